@@ -1,6 +1,7 @@
+import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import type { Browser } from "#lib/render/chromium/launch.ts";
 import type { Page } from "#lib/render/chromium/page.ts";
@@ -13,7 +14,10 @@ const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined }
 
 type Options = {
   render?: () => Promise<never>;
-  blank?: (signal: AbortSignal) => Promise<void>;
+  /** `closed` resolves when the connection to the browser is closed. */
+  blank?: (signal: AbortSignal, closed: Promise<void>) => Promise<void>;
+  /** The browser is watched if it has one. */
+  pid?: number | undefined;
   needsRoomIn?: Browser["needsRoomIn"];
   /** Settles once the processes of a killed browser are gone. */
   gone?: Promise<void>;
@@ -21,20 +25,25 @@ type Options = {
 };
 
 /** A worker with a browser that lives on, whatever its page does. */
-function startWorker({ render, blank = async () => undefined, needsRoomIn, isReplaceable = false, gone }: Options) {
+function startWorker(options: Options) {
+  const { render, blank = async () => undefined, pid, needsRoomIn, isReplaceable = false, gone } = options;
   const closed = Promise.withResolvers<void>();
   let kills = 0;
   const browser = {
-    pid: undefined,
+    pid,
     needsRoomIn,
-    connection: { closed: closed.promise, close: () => closed.resolve() },
+    connection: { closed: closed.promise, close: () => closed.resolve(), received: 0, isAwaited: true },
     gone: gone ?? closed.promise,
     kill: () => void kills++,
     close: async () => undefined,
   };
-  const page = { render: render ?? (async () => ({ png: Buffer.alloc(0) })), blank, isReplaceable };
-  const options = { key: "key", limitBytes: 1e9 };
-  const worker = new Worker({ browser: browser as unknown as Browser, page: page as unknown as Page, ...options });
+  const page = {
+    render: render ?? (async () => ({ png: Buffer.alloc(0) })),
+    blank: (signal: AbortSignal) => blank(signal, closed.promise),
+    isReplaceable,
+  };
+  const [own, limits] = [browser as unknown as Browser, { key: "key", limitBytes: 1e9 }];
+  const worker = new Worker({ browser: own, page: page as unknown as Page, ...limits });
   return { worker, kills: () => kills };
 }
 
@@ -110,7 +119,7 @@ describe("a page that becomes blank late, because the machine is busy,", () => {
   };
 
   test("keeps its browser after a finished picture", async () => {
-    const { worker } = startWorker({ blank });
+    const { worker } = startWorker({ blank, pid: process.pid });
     await worker.render(JOB, OPTIONS);
     expect(await worker.clean()).toBe(true);
   });
@@ -121,7 +130,7 @@ describe("a page that becomes blank late, because the machine is busy,", () => {
       begun.resolve();
       return blank(signal);
     };
-    const { worker, kills } = startWorker({ blank: blankLater, isReplaceable: true });
+    const { worker, kills } = startWorker({ blank: blankLater, isReplaceable: true, pid: process.pid });
     await worker.render(JOB, OPTIONS);
     expect(await worker.clean()).toBe(true);
     await begun.promise;
@@ -130,9 +139,29 @@ describe("a page that becomes blank late, because the machine is busy,", () => {
   });
 
   test("loses it after a picture that was not finished, whose document may keep the page busy", async () => {
-    const { worker } = startWorker({ blank, render: () => Promise.reject(new Error("aborted")) });
+    const { worker } = startWorker({ blank, render: () => Promise.reject(new Error("aborted")), pid: process.pid });
     await expect(worker.render(JOB, OPTIONS)).rejects.toThrow("aborted");
     expect(await worker.clean()).toBe(false);
+  });
+
+  test("loses it after a finished picture where nobody can tell whether the browser hangs, as for a remote one", async () => {
+    const { worker } = startWorker({ blank });
+    await worker.render(JOB, OPTIONS);
+    expect(await worker.clean()).toBe(false);
+  });
+
+  test("loses it as soon as the browser hangs", async () => {
+    const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
+    onTestFinished(() => void process.kill(pid as number));
+    let isLate: boolean | undefined;
+    const waitForClose = async (signal: AbortSignal, closed: Promise<void>) => {
+      await Promise.race([closed, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      isLate = signal.aborted;
+      throw new Error("closed");
+    };
+    const { worker } = startWorker({ blank: waitForClose, pid });
+    await worker.render(JOB, OPTIONS);
+    expect([await worker.clean(), isLate]).toEqual([false, false]);
   });
 });
 

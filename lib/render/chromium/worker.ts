@@ -118,7 +118,7 @@ export class Worker {
   }
 
   async #blank(): Promise<boolean> {
-    const timeoutMs = this.#isFinished ? FINISHED_RECOVERY_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
+    const timeoutMs = this.#isFinished && this.#hang ? FINISHED_RECOVERY_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
     this.#hang?.begin(() => this.#endHung());
     try {
       await this.#page.blank(AbortSignal.timeout(timeoutMs));

@@ -151,9 +151,13 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const { task } = prepared;
     slot.caller = task.caller;
     slot.leavesBrowser = task.leavesBrowser;
+    let isFinished = true;
     const isPutBack = await this.#render({ slot, worker }, prepared).then(
       () => false,
-      (error) => this.#fail(prepared, error),
+      (error) => {
+        isFinished = false;
+        return this.#fail(prepared, error);
+      },
     );
     slot.caller = undefined;
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
@@ -161,8 +165,9 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     await slot.supervisor.release(worker, () => {
       slot.leavesBrowser = false;
       if (isPutBack) return;
-      // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
-      task.browserMs += performance.now() - cleaningSince;
+      // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too. After a
+      // finished one it takes long only if the machine is busy.
+      if (!isFinished) task.browserMs += performance.now() - cleaningSince;
       this.#queue.end(prepared);
       if (!takesPlace(task.caller)) return;
       this.#longCallers.note(task.caller, task.browserMs);
