@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestName } from "#lib/nearest-name.ts";
+import { nearestByLastPart, nearestName } from "#lib/nearest-name.ts";
 import { processorMs } from "#tests/pace.ts";
 
 const FIELDS = ["title", "subtitle", "accentColor", "author"];
@@ -23,6 +23,18 @@ it("a candidate with the same letters goes before others that are as near", () =
 
 it("finds nothing among no candidates", () => {
   expect(nearestName("title", [])).toBeUndefined();
+});
+
+it.each([
+  ["quote", "social/quote"],
+  ["cards/quote", "social/quote"],
+  ["quotee", "social/quote"],
+  ["job", "social/job"],
+  ["og", undefined],
+  ["x/og", undefined],
+  ["", undefined],
+])("the last part of %s finds %s", (slug, meant) => {
+  expect(nearestByLastPart(slug, ["social/quote", "social/job"])).toBe(meant);
 });
 
 it("is fast for a name of megabytes and for thousands of names", () => {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { isDevelopment, templateFolders } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { nearestName } from "#lib/nearest-name.ts";
+import { nearestByLastPart, nearestName } from "#lib/nearest-name.ts";
 import { processState } from "#lib/process-state.ts";
 import { describeFault } from "./build-registry.ts";
 import { codeVersion } from "./folders/code-version.ts";
@@ -130,25 +130,13 @@ export async function readTemplates(): Promise<void> {
   }
 }
 
-/** The slug that an unknown one may mean, also without its folder: `quote` for `social/quote`. */
-function nearestSlug(slug: string, slugs: string[]): string | undefined {
-  const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-  const whole = nearestName(slug, slugs);
-  if (whole !== undefined) return whole;
-  const parts = slugs.map(lastPart);
-  const part = nearestName(lastPart(slug), parts);
-  return part === undefined ? undefined : slugs[parts.indexOf(part)];
-}
-
 function unknownTemplate(slug: string, { templates, faults }: ServedRegistry): AppError {
   if (faults.some((fault) => fault.slug === slug)) {
     const message = `The template "${slug}" has faults, so it is not served. "npm run templates" names them.`;
     return new AppError("unknown_template", message);
   }
-  const nearest = nearestSlug(
-    slug,
-    templates.map((template) => template.slug),
-  );
+  const slugs = templates.map((template) => template.slug);
+  const nearest = nearestName(slug, slugs) ?? nearestByLastPart(slug, slugs);
   const suggestion = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
   const message = `There is no template "${slug.slice(0, 80)}".${suggestion} GET /api/service/templates lists them.`;
   return new AppError("unknown_template", message);

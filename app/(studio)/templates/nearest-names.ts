@@ -1,4 +1,4 @@
-import { nearestName } from "#lib/nearest-name.ts";
+import { nearestByLastPart, nearestName } from "#lib/nearest-name.ts";
 
 const MAX_SUGGESTIONS = 3;
 
@@ -8,10 +8,9 @@ export function nearestSlugs(slug: string, slugs: string[]): string[] {
     .toLowerCase()
     .split(/[/-]+/)
     .filter((word) => word.length > 2);
-  const nearest = nearestName(slug, slugs);
-  const lastParts = slugs.map((candidate) => candidate.split("/").at(-1) ?? "");
-  const byPart = slugs[lastParts.indexOf(nearestName(slug.split("/").at(-1) ?? "", lastParts) ?? "\0")];
   const related = slugs.filter((candidate) => words.some((word) => candidate.includes(word)));
-  const found = [nearest, byPart, ...related].filter((candidate) => candidate !== undefined);
+  const found = [nearestName(slug, slugs), nearestByLastPart(slug, slugs), ...related].filter(
+    (candidate) => candidate !== undefined,
+  );
   return [...new Set(found)].slice(0, MAX_SUGGESTIONS);
 }
