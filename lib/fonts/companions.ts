@@ -14,8 +14,12 @@ type Design = {
 };
 
 const DESIGNS: Record<string, Design> = {
-  Anton: { kind: "sans", standIns: ["Sofia Sans Extra Condensed", "Archivo", "Noto Sans"], weightShift: 500 },
-  // Of the families without Chinese, only Noto Sans Math has a ∩.
+  // Of the families without Chinese, only Noto Sans Math has a ∩ that can be recognised.
+  Anton: {
+    kind: "sans",
+    standIns: ["Sofia Sans Extra Condensed", "Archivo", "Noto Sans", "Noto Sans Math"],
+    weightShift: 500,
+  },
   Archivo: { kind: "sans", standIns: ["Inter", "Noto Sans", "Noto Sans Math"] },
   "Bricolage Grotesque": { kind: "sans", standIns: ["Inter", "Noto Sans"] },
   "Cormorant Garamond": { kind: "serif", standIns: ["EB Garamond", "Noto Serif"], weightShift: -100 },

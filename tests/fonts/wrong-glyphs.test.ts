@@ -1,6 +1,7 @@
 import * as fontkit from "fontkit";
 import { expect, it } from "vitest";
 import { contains } from "#lib/fonts/coverage.ts";
+import { WRONG_GLYPHS } from "#lib/fonts/families.ts";
 import { factsOf } from "#lib/fonts/font-facts.ts";
 import { type FontFile, listFontFiles, readFont } from "#lib/fonts/font-files.ts";
 
@@ -55,4 +56,9 @@ it.each(FILES.map((file) => [faceName(file), file] as const))("%s has no ∩ tha
   const { has, path } = drawnBy(file);
   const width = (character: string) => path(character).bbox.width;
   if (has("∩") && has("n")) expect(width("∩") / width("n")).toBeGreaterThan(0.5);
+});
+
+it.each(Object.entries(WRONG_GLYPHS))("%s counts as lacking what it draws wrongly: %s", (family, characters) => {
+  const coverage = factsOf(family)?.coverage ?? [];
+  expect([...characters].filter((character) => contains(coverage, character.codePointAt(0) ?? 0))).toEqual([]);
 });
