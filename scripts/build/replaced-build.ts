@@ -15,7 +15,7 @@ function textOf(file: string): string | undefined {
 
 /**
  * Logs once that another build replaces the one that this server runs from. Next reads the files of a page when it is first asked for,
- * and never finds again what was missing once. It does not keep the process alive.
+ * and remembers a missing file as missing. It does not keep the process alive.
  * @param file what Next removes when a build begins, and writes with another content at its end
  * @returns stops it
  */

@@ -8,8 +8,8 @@ import { reportReplacedBuild } from "#scripts/build/replaced-build.ts";
 
 const INTERVAL_MS = 20;
 
-/** Watches the id of a build, and records what is logged. */
-function watched() {
+/** Watches the id of a build, and records what is logged. Resolves once the file was looked at for the first time. */
+async function watched() {
   const dir = mkdtempSync(join(tmpdir(), "platen-replaced-"));
   const file = join(dir, "BUILD_ID");
   writeFileSync(file, "one");
@@ -19,11 +19,12 @@ function watched() {
     stop();
     rmSync(dir, { recursive: true });
   });
+  await sleep(5 * INTERVAL_MS);
   return { file, logged };
 }
 
 it("another build is logged when it begins, once", async () => {
-  const { file, logged } = watched();
+  const { file, logged } = await watched();
   rmSync(file);
   await expect
     .poll(() => logged.mock.calls)
@@ -34,14 +35,13 @@ it("another build is logged when it begins, once", async () => {
 });
 
 it("another build is logged when it has ended between two looks", async () => {
-  const { file, logged } = watched();
-  writeFileSync(file, "two");
+  const { file, logged } = await watched();
+  writeFileSync(file, "another");
   await expect.poll(() => logged.mock.calls.length).toBe(1);
 });
 
 it("the same build with another date is none", async () => {
-  const { file, logged } = watched();
-  await sleep(5 * INTERVAL_MS);
+  const { file, logged } = await watched();
   utimesSync(file, 1, 1);
   await sleep(10 * INTERVAL_MS);
   expect(logged).not.toHaveBeenCalled();
