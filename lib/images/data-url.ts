@@ -12,7 +12,7 @@ export function isDataUrl(value: string): boolean {
   return /^\s*data:/i.test(value.slice(0, HEAD_CHARS));
 }
 
-/** What is wrong with base64 that is not what its bytes are written as. */
+/** Explains why base64 is not canonical. */
 function base64Fault(payload: string): string {
   if (payload === "") return "Got an empty file, want an image.";
   const at = payload.search(/[^A-Za-z0-9+/=]/);

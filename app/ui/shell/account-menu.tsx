@@ -44,7 +44,7 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
   const id = useId();
   const { button, frame, path, isOpen, close, toggle } = usePopup();
   const follow = () => {
-    // The link is gone with the menu, which another page closes when it is there. Until then the link shows progress.
+    // The menu closes once the next page is shown, and its link with it. Until then the link shows progress. The button keeps the focus.
     button.current?.focus();
     if (path === "/account") close();
   };
@@ -78,7 +78,7 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
           className="popup absolute top-full right-0 z-20 mt-1.5 w-max min-w-44 max-w-60 p-1 outline-none"
         >
           <p className="truncate border-line border-b px-3 pt-1.5 pb-2 text-soft text-sm">{email}</p>
-          <PageLink href="/account" onClick={follow} className={ITEM}>
+          <PageLink href="/account" onNavigate={follow} className={ITEM}>
             Account
           </PageLink>
           <button type="button" onClick={() => void signOut()} className={ITEM}>

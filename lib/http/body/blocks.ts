@@ -1,4 +1,7 @@
+/** Bodies in tiny chunks would make thousands of smaller blocks. */
 const MIN_BLOCK_BYTES = 4 * 1024;
+
+/** A body takes at most this much more memory than has arrived of it. It is four times what Node reads from a socket at once. */
 const MAX_BLOCK_BYTES = 256 * 1024;
 
 /**

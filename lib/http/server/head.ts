@@ -158,13 +158,14 @@ export function admit(request: IncomingMessage, context: RequestContext): void {
   request.url = requirePlainPath(request.url ?? "");
   if (context.received) context.received.target = request.url;
   context.path = loggedPath(request.url.split("?", 1)[0] ?? "");
+  const isPage = isForPage(request.url);
   // Routes check their host themselves: probes take any.
-  if (!ROUTES.test(request.url) && !accessEnabled()) requireOwnHost(copyReceived(request));
-  if (!ROUTES.test(request.url) && !PAGE_METHODS.has(context.method)) {
+  if (isPage && !accessEnabled()) requireOwnHost(copyReceived(request));
+  if (isPage && !PAGE_METHODS.has(context.method)) {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
     throw new AppError("method_not_allowed", `Got the method ${context.method}, want GET or HEAD.`, { headers });
   }
-  if (ROUTES.test(request.url)) dropRscHeaders(request);
+  if (!isPage) dropRscHeaders(request);
   else {
     requirePagePath(request.url);
     dropInvalidRscHeaders(request);
