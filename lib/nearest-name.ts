@@ -37,7 +37,10 @@ function lastPart(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** As {@link nearestName}, for the last part of a slug, whatever its folder: `quote` finds `social/quote`. At most a third of it may be wrong. */
+/**
+ * As {@link nearestName}, for the last part of a slug, whatever its folder: `quote` finds `social/quote`. At most a third of its
+ * characters may be wrong.
+ */
 export function nearestByLastPart(slug: string, slugs: readonly string[]): string | undefined {
   const wanted = lastPart(slug);
   const parts = slugs.map(lastPart);

@@ -19,7 +19,7 @@ export type FamilyFacts = {
   descent: number;
   xHeight: number;
   capHeight: number;
-  /** The characters that every face has, but for those whose glyph is that of another one. */
+  /** The characters that every face has and draws as what they are. */
   coverage: Coverage;
   /** Which combining marks its letters have places for; absent for a family without Latin letters. */
   anchors?: Anchors[];

@@ -2,8 +2,9 @@
 export const MEMORY_SAMPLE_MS = 100;
 
 /**
- * How often a browser that answers nothing is looked at while it draws or its page becomes blank, and after how many looks in a row it counts as hung: a
- * second, which no browser idles that has something to draw. A look takes 0.3 ms, and 2 ms where it has to read every thread.
+ * How often a browser that answers nothing is looked at while it draws or its page becomes blank, and after how many looks in a row it
+ * counts as hung: a second, which no browser idles that has something to draw. A look takes 0.3 ms, and 2 ms where it has to read
+ * every thread.
  */
 export const HANG_SAMPLE_MS = 100;
 export const HUNG_SAMPLES = 10;
@@ -51,8 +52,8 @@ export const LAUNCH_TIMEOUT_MS = 15_000;
 export const RECOVERY_TIMEOUT_MS = 500;
 
 /**
- * The same where the picture was finished and the browser is watched, so that one that hangs is noticed sooner. On a busy machine, and while the thread of requests
- * makes pages all the time, 500 ms passed: browsers that worked were killed again and again, and each launch takes seconds there.
+ * The same after a finished picture, where the browser is watched: one that hangs is noticed sooner. On a busy machine, 500 ms were not
+ * enough. Browsers that worked were killed again and again, and each launch takes seconds there.
  */
 export const FINISHED_RECOVERY_TIMEOUT_MS = 5_000;
 

@@ -39,9 +39,9 @@ function activityOf(leader: number): Activity {
 type Asked = { answers: () => number; isAwaited: () => boolean };
 
 /**
- * Finds out whether a browser hangs while it renders, or while its page becomes blank. That needs two signs, for a second: it answers nothing that it was asked, and its
- * processes do nothing either: they are stopped, or they use no processor time and none of their threads could. A page that takes long
- * to lay out uses the processor, and on a busy machine it waits for one.
+ * Finds out whether a browser hangs while it renders, or while its page becomes blank. That needs two signs, for a second: it answers
+ * nothing that it was asked, and its processes do nothing either: they are stopped, or they use no processor time and none of their
+ * threads could. A page that takes long to lay out uses the processor, and on a busy machine it waits for one.
  */
 export class HangWatch {
   readonly #pid: number;
