@@ -18,6 +18,8 @@ type Options = {
   blank?: (signal: AbortSignal, closed: Promise<void>) => Promise<void>;
   /** The browser is watched if it has one. */
   pid?: number | undefined;
+  /** Whether the browser has yet to answer, without which it cannot hang. */
+  isAwaited?: boolean;
   needsRoomIn?: Browser["needsRoomIn"];
   /** Settles once the processes of a killed browser are gone. */
   gone?: Promise<void>;
@@ -26,13 +28,14 @@ type Options = {
 
 /** A worker with a browser that lives on, whatever its page does. */
 function startWorker(options: Options) {
-  const { render, blank = async () => undefined, pid, needsRoomIn, isReplaceable = false, gone } = options;
+  const { render, blank = async () => undefined, needsRoomIn, isReplaceable = false, gone } = options;
+  const { pid, isAwaited = false } = options;
   const closed = Promise.withResolvers<void>();
   let kills = 0;
   const browser = {
     pid,
     needsRoomIn,
-    connection: { closed: closed.promise, close: () => closed.resolve(), received: 0, isAwaited: true },
+    connection: { closed: closed.promise, close: () => closed.resolve(), received: 0, isAwaited },
     gone: gone ?? closed.promise,
     kill: () => void kills++,
     close: async () => undefined,
@@ -42,7 +45,7 @@ function startWorker(options: Options) {
     blank: (signal: AbortSignal) => blank(signal, closed.promise),
     isReplaceable,
   };
-  const [own, limits] = [browser as unknown as Browser, { key: "key", limitBytes: 1e9 }];
+  const [own, limits] = [browser as unknown as Browser, { key: "key", limitBytes: Number.MAX_SAFE_INTEGER }];
   const worker = new Worker({ browser: own, page: page as unknown as Page, ...limits });
   return { worker, kills: () => kills };
 }
@@ -159,7 +162,7 @@ describe("a page that becomes blank late, because the machine is busy,", () => {
       isLate = signal.aborted;
       throw new Error("closed");
     };
-    const { worker } = startWorker({ blank: waitForClose, pid });
+    const { worker } = startWorker({ blank: waitForClose, pid, isAwaited: true });
     await worker.render(JOB, OPTIONS);
     expect([await worker.clean(), isLate]).toEqual([false, false]);
   });
