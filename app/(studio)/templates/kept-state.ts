@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useEffectEvent } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { pageUser } from "../../ui/api/api.ts";
 import { forgetInTab, keepInTab, readInTab } from "../../ui/page/tab-storage.ts";
 import { type Address, linkableAll, type StudioState } from "./studio-address.ts";
 
-/** A state that the reader left, with the query of its page. */
-type Kept = { query: string; state: StudioState };
+/** A state that the reader left, with the queries of the addresses at which it is given back. */
+type Kept = { queries: string[]; state: StudioState };
 
 /** The start of the keys of a user. In open mode, nobody has an id. */
 const keysOf = (user = "") => `studio ${user} `;
@@ -12,7 +12,7 @@ const keysOf = (user = "") => `studio ${user} `;
 /** Another version of the page may have kept something else. */
 function isKept(found: Partial<Kept> | null): found is Kept {
   const { variant, edits } = found?.state ?? {};
-  return typeof variant === "string" && typeof edits === "object" && edits !== null;
+  return Array.isArray(found?.queries) && typeof variant === "string" && typeof edits === "object" && edits !== null;
 }
 
 /** Reads what the user of this page left. What another one left in the same tab is removed. */
@@ -45,23 +45,32 @@ type KeptStateInit = {
  * long for a link. The same user gets them back at the same address, such as after a reload, or after signing in again.
  */
 export function useKeptState({ path, state, address, written, restore }: KeptStateInit): void {
+  /** The query when the reader began to leave. A reload opens that one, also where the address changes before the new page is there. */
+  const begun = useRef<string>(null);
   const onArrival = useEffectEvent(() => {
     const key = keysOf(pageUser()) + path;
     written.current = window.location.search;
     const kept = readKept(key);
-    if (kept?.query === written.current) restore(kept.state);
+    if (kept?.queries.includes(written.current)) restore(kept.state);
     return key;
   });
   const onLeaving = useEffectEvent((key: string) => {
-    const isWritten = address.query === written.current && address.images.length === 0 && !address.isTooLong;
+    const queries = [written.current, begun.current ?? written.current];
+    const isWritten =
+      queries.every((query) => query === address.query) && address.images.length === 0 && !address.isTooLong;
     if (isWritten) forgetInTab((name) => name === key);
-    else writeKept(key, { query: written.current, state });
+    else writeKept(key, { queries, state });
   });
   useEffect(() => {
     const key = onArrival();
     const leave = () => onLeaving(key);
+    const begin = () => {
+      begun.current = window.location.search;
+    };
+    window.addEventListener("beforeunload", begin);
     window.addEventListener("pagehide", leave);
     return () => {
+      window.removeEventListener("beforeunload", begin);
       window.removeEventListener("pagehide", leave);
       leave();
     };

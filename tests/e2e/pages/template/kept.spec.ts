@@ -30,6 +30,31 @@ test.describe("values that are too long for the address", () => {
   });
 });
 
+test("what is typed right before a reload is there after it, also where the address changes meanwhile", async ({
+  page,
+}) => {
+  await page.goto(QUOTE);
+  await picture(page);
+  const changed = Promise.withResolvers<void>();
+  await page.exposeFunction("addressHasEdit", changed.resolve);
+  await page.evaluate(() => {
+    const { addressHasEdit } = window as unknown as { addressHasEdit: () => void };
+    const replaceState = window.history.replaceState.bind(window.history);
+    window.history.replaceState = (...args) => {
+      replaceState(...args);
+      if (window.location.search.includes("Lovelace")) addressHasEdit();
+    };
+  });
+  // The reload has begun without the edit. The new page comes once the address has it.
+  await page.route(page.url(), async (route) => {
+    await changed.promise;
+    await route.continue();
+  });
+  await field(page, "Author").fill("Ada Lovelace");
+  await page.reload();
+  await expect(field(page, "Author")).toHaveValue("Ada Lovelace");
+});
+
 test("a chosen image is kept over a reload", async ({ page }) => {
   const dir = mkdtempSync(join(tmpdir(), "platen-kept-"));
   try {
