@@ -4,6 +4,7 @@ import type { FamilyFacts, FontFacts } from "./font-facts.ts";
 import { type FontFile, readFont } from "./font-files.ts";
 import { readAnchors } from "./read-anchors.ts";
 import { runsOf } from "./read-coverage.ts";
+import { readWidths } from "./read-widths.ts";
 
 const LATIN_E = 0x65;
 
@@ -23,6 +24,10 @@ function factsOf(family: string, files: FontFile[]): FamilyFacts {
   const characters = commonCharacters(opened);
   for (const character of WRONG_GLYPHS[family] ?? "") characters.delete(character.codePointAt(0) ?? 0);
   const { unitsPerEm, ascent, descent, xHeight, capHeight } = regular.font;
+  const widths = readWidths(
+    family,
+    opened.map(({ font }) => font),
+  );
   const inEm = (units: number) => Math.round((units / unitsPerEm) * 1_000) / 1_000;
   return {
     faces: opened.map(({ file: { weight, italic }, font }) => ({
@@ -36,6 +41,7 @@ function factsOf(family: string, files: FontFile[]): FamilyFacts {
     capHeight: inEm(capHeight),
     coverage: runsOf(characters),
     ...(characters.has(LATIN_E) && { anchors: readAnchors(regular.font) }),
+    ...(widths && { widths }),
   };
 }
 

@@ -2,6 +2,7 @@ import { distinctFrom, inkOn, readableOn, tintOn } from "#lib/type/contrast/colo
 import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import { type NumberStyle, writeNumber } from "#lib/type/text/numbers.ts";
 import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, readOptions } from "./drawing.ts";
+import { knownEms } from "./text-widths.ts";
 
 /** The options of every chart filter. */
 const OPTIONS = [
@@ -138,18 +139,36 @@ export function readChartStyle(filter: string, args: unknown[], language: string
   };
 }
 
-const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|\p{Emoji_Presentation}/u;
+const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/u;
+
+/**
+ * By how much most capitals are wider than other letters, in ems. It counts in words of capitals, which would run into each other
+ * otherwise. A single capital is followed by small letters that are narrower than is estimated.
+ */
+const CAPITAL_EXCESS = 0.14;
+/** Those that are not, or whose width is known. */
+const NARROW_CAPITALS = /[IJLEFSTIÍÌÎÏĪİІЇЈГТЕЁΙΓMWЖШЩЮÆŒЊЉФЫМЪ]/gu;
 
 function widthOf(character: string): number {
+  const known = knownEms(character);
+  if (known !== undefined) return known;
   if (/\p{M}/u.test(character)) return 0;
+  if (/\p{Emoji_Presentation}/u.test(character)) return 1.25;
   if (WIDE.test(character)) return 1.05;
-  if (/[MWmw@%]|[^ -\u04ff]/u.test(character)) return 0.92;
+  if (/[ЖШЩЮÆŒЊЉ]/u.test(character)) return 1.12;
+  if (/[MWmw@%æœжшщюыФфЫМмъЪњљ]|[^ -\u04ff]/u.test(character)) return 0.92;
   return /[ijl.,:;'|!() ]/u.test(character) ? 0.34 : 0.64;
+}
+
+/** By how much the words of capitals in a text are wider than the sum of their letters, in ems. */
+function excessOf(text: string): number {
+  const capitals = text.match(/\p{Lu}{2,}/gu)?.join("") ?? "";
+  return CAPITAL_EXCESS * capitals.replaceAll(NARROW_CAPITALS, "").length;
 }
 
 /** An upper bound for the width of a text in any font, in ems. SVG texts are placed before they can be measured. */
 export function emsOf(text: string): number {
-  let ems = 0;
+  let ems = excessOf(text);
   for (const character of text) ems += widthOf(character);
   return ems;
 }
@@ -158,10 +177,10 @@ export function emsOf(text: string): number {
 export function shorten(text: string, size: number, room: number): string {
   if (emsOf(text) * size <= room) return text;
   let kept = "";
-  let ems = 0;
+  let ems = widthOf("…");
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     for (const character of segment) ems += widthOf(character);
-    if ((ems + widthOf("…")) * size > room) break;
+    if ((ems + excessOf(kept + segment)) * size > room) break;
     kept += segment;
   }
   return kept === "" ? "" : `${kept.trimEnd()}…`;

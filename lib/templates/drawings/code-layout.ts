@@ -1,4 +1,9 @@
+import { contains } from "#lib/fonts/coverage.ts";
+import { factsOf } from "#lib/fonts/font-facts.ts";
 import type { CodeLine, CodeToken } from "./code-languages.ts";
+import { knownEms } from "./text-widths.ts";
+
+const CODE_FAMILY = "JetBrains Mono";
 
 /** The width of a character of JetBrains Mono, in ems. */
 export const CELL_EM = 0.6;
@@ -19,6 +24,10 @@ function isNarrow(character: string): boolean {
   );
 }
 
+function isOfCodeFamily(character: string): boolean {
+  return contains(factsOf(CODE_FAMILY)?.coverage ?? [], character.codePointAt(0) ?? 0);
+}
+
 /**
  * Emoji of several characters, also joined ones that lack their variation selectors: each is drawn as one. `\p{RGI_Emoji}` does not
  * have the latter, and takes ten times as long.
@@ -32,8 +41,9 @@ export function cellsOf(text: string): number {
   const between = hasEmoji ? text.split(emojiPattern()) : [text];
   let cells = (between.length - 1) * EMOJI_CELLS;
   for (const character of between.join("")) {
-    if (/\p{M}/u.test(character)) continue;
-    cells += isNarrow(character) ? 1 : WIDE_CELLS;
+    const known = knownEms(character);
+    if (known !== undefined && !isOfCodeFamily(character)) cells += known / CELL_EM;
+    else if (!/\p{M}/u.test(character)) cells += isNarrow(character) ? 1 : WIDE_CELLS;
   }
   return cells;
 }
@@ -43,18 +53,23 @@ export type CodeRow = { line: CodeLine; isFirst: boolean; indent: number; tokens
 
 const segmenter = new Intl.Segmenter();
 
-/** The narrowest row, in cells. */
-const LEAST_CELLS = 4;
+/** The widest grapheme that is kept whole, in cells: a consonant of five parts with a vowel on both sides is narrower. */
+const MOST_GRAPHEME_CELLS = 10;
 
 /** What no row breaks within, by its end in the line in UTF-16 units, and its width in cells. */
 type Unit = { end: number; cells: number };
 
-/** The graphemes of a line. One that may have no room in a row is broken into its characters: a grapheme has no longest length. */
+/** The graphemes of a line. A very wide one is broken into its characters: a grapheme has no longest length. */
 function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   for (const { segment, index } of segmenter.segment(text)) {
     const cells = cellsOf(segment);
-    if (cells <= LEAST_CELLS) units.push({ end: index + segment.length, cells });
+    const end = index + segment.length;
+    const last = units.at(-1);
+    // For Unicode, some vowels of Burmese are graphemes. At the start of a row, they would have a dotted circle.
+    if (last && /^\p{M}/u.test(segment) && last.cells + cells <= MOST_GRAPHEME_CELLS)
+      units[units.length - 1] = { end, cells: last.cells + cells };
+    else if (cells <= MOST_GRAPHEME_CELLS) units.push({ end, cells });
     else
       for (const character of segment)
         units.push({ end: (units.at(-1)?.end ?? 0) + character.length, cells: cellsOf(character) });

@@ -22,7 +22,7 @@ test("every code of a page is measured before one of them is changed, so that th
   vi.stubGlobal("document", {
     images: codes,
     fonts: [],
-    querySelectorAll: (selector: string) => (selector === "svg image" ? [] : codes),
+    querySelectorAll: (selector: string) => (selector.includes("data-") ? codes : []),
   });
   vi.stubGlobal("getComputedStyle", () => ({
     boxSizing: "content-box",
