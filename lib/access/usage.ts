@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { transaction } from "#lib/db/database.ts";
+import { query, transaction } from "#lib/db/database.ts";
+import { sqlState } from "#lib/db/database-faults.ts";
 import { tokens, usage, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
@@ -8,8 +9,13 @@ import type { Actor } from "./actor.ts";
 
 type Count = { day: string; user_id: string; token_id: string | null; template: string; renders: number };
 
+/** A write whose commit was sent. */
+type SentWrite = { transactionId: string; counts: Count[] };
+
 type Pending = {
   counts: Map<string, Count>;
+  /** A write that PostgreSQL may have done or not, because the answer to its commit is lost or late. */
+  doubtful: SentWrite | undefined;
   timer: NodeJS.Timeout | undefined;
   /** The current write. The next one waits for it. */
   flushing: Promise<void> | undefined;
@@ -21,6 +27,7 @@ const pending = processState(
   "usage",
   (): Pending => ({
     counts: new Map(),
+    doubtful: undefined,
     timer: undefined,
     flushing: undefined,
     reported: { failing: false, full: false },
@@ -58,16 +65,46 @@ export function recordRender({ actor, template }: { actor: Actor; template: stri
   planWrite(USAGE_WRITE_AFTER_MS);
 }
 
+/** `invalid_parameter_value`: a database to which a failover led has not had this transaction yet. */
+const UNKNOWN_TRANSACTION = "22023";
+
+/** @returns undefined while PostgreSQL has not ended the transaction */
+async function wasCommitted(transactionId: string): Promise<boolean | undefined> {
+  try {
+    const [row] = await query(
+      (db) => db.execute<{ status: string | null }>(sql`select pg_xact_status(${transactionId}::text::xid8) as status`),
+      "background",
+    );
+    return row?.status === "in progress" ? undefined : row?.status === "committed";
+  } catch (error) {
+    if (sqlState(error) === UNKNOWN_TRANSACTION) return false;
+    throw error;
+  }
+}
+
+/**
+ * Finds out whether the doubtful write was done. Without this, a slow disk would multiply the counts: each commit is done in the end, but
+ * takes longer than a query may, so that it is tried again.
+ * @throws Error while PostgreSQL still works at it; AppError `unavailable`
+ */
+async function resolveDoubt({ transactionId, counts }: SentWrite): Promise<void> {
+  const isDone = await wasCommitted(transactionId);
+  if (isDone === undefined) throw new Error("PostgreSQL has not ended the transaction of an earlier write yet.");
+  pending.get().doubtful = undefined;
+  if (!isDone) for (const count of counts) add(count);
+}
+
 /**
  * Adds the counts to the table. Counts of deleted users and tokens are dropped. Users are locked first, and all rows in one
  * order; see `transaction-guards.ts`.
  *
- * It does not wait for a synchronous stand-by. While that is away, the commit is on the disk, but the wait for it ends at the deadline. Each
- * retry would then add the same counts again.
+ * It does not wait for a synchronous stand-by. While that is away, the commit is on the disk, but the wait for it ends at the deadline.
  */
 async function write(counts: Count[]): Promise<void> {
   await transaction(async (tx) => {
-    await tx.execute(sql`set local synchronous_commit = local`);
+    const [begun] = await tx.execute<{ id: string }>(
+      sql`select pg_current_xact_id()::text as id, set_config('synchronous_commit', 'local', true)`,
+    );
     await tx.execute(sql`
       insert into ${usage} (day, user_id, token_id, template, renders)
       select counted.day, counted.user_id, counted.token_id, counted.template, counted.renders
@@ -78,21 +115,25 @@ async function write(counts: Count[]): Promise<void> {
       order by counted.user_id, counted.token_id, counted.template, counted.day
       for key share of caller
       on conflict on constraint usage_unique do update set renders = ${usage.renders} + excluded.renders`);
+    pending.get().doubtful = { transactionId: String(begun?.id), counts };
   }, "background");
+  pending.get().doubtful = undefined;
 }
 
 async function flush(): Promise<void> {
   const state = pending.get();
   clearTimeout(state.timer);
   state.timer = undefined;
-  const counts = [...state.counts.values()];
-  if (counts.length === 0) return;
-  state.counts = new Map();
+  let counts: Count[] = [];
   try {
+    if (state.doubtful) await resolveDoubt(state.doubtful);
+    counts = [...state.counts.values()];
+    if (counts.length === 0) return;
+    state.counts = new Map();
     await write(counts);
     state.reported = { failing: false, full: false };
   } catch (error) {
-    for (const count of counts) add(count);
+    if (!state.doubtful) for (const count of counts) add(count);
     if (!state.reported.failing)
       log().warn({ err: error }, "Usage cannot be written at the moment. It is tried again later.");
     state.reported.failing = true;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { USAGE_WRITE_AFTER_MS } from "#lib/access/access-limits.ts";
 import { revokeToken } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
@@ -9,6 +9,7 @@ import { query, transaction } from "#lib/db/database.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
+import { useRelay } from "../db/relay.ts";
 import { addToken, addUser, CALLER, OPERATOR, signIn } from "./people.ts";
 
 const PENDING = 20;
@@ -98,6 +99,24 @@ describe("renders", () => {
       await flushUsage();
       expect(lines).toHaveLength(outage);
       expect(await counted()).toMatchObject([{ renders: recorded }]);
+    }
+  });
+
+  it("are counted once when the answer to a commit is lost, and the next ones too", async () => {
+    const { actor } = await signIn(await addUser("ada"));
+    const { relay, remove } = await useRelay();
+    onTestFinished(remove);
+    captureLog();
+    for (const renders of [1, 2]) {
+      recordRender({ actor, template: "a" });
+      relay.cutAfter("commit\0");
+      await flushUsage();
+      const afterFlush = async () => {
+        await flushUsage();
+        return await counted();
+      };
+      await expect.poll(afterFlush).toMatchObject([{ renders }]);
+      expect(await afterFlush()).toMatchObject([{ renders }]);
     }
   });
 

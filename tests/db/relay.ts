@@ -20,6 +20,8 @@ export class Relay {
   readonly #target: Target;
   readonly #listenOn: { path: string } | { host: string; port: number };
   readonly #pairs = new Set<[Socket, Socket]>();
+  readonly #orphans = new Set<Socket>();
+  #lastText: string | undefined;
   /** How many connections were accepted. */
   connections = 0;
 
@@ -44,12 +46,25 @@ export class Relay {
     upstream.on("error", () => client.destroy());
     const pair: [Socket, Socket] = [client, upstream];
     this.#pairs.add(pair);
+    client.on("data", (chunk) => {
+      if (this.#lastText === undefined || !chunk.includes(this.#lastText)) return;
+      this.#lastText = undefined;
+      client.removeAllListeners("close");
+      this.#pairs.delete(pair);
+      this.#orphans.add(upstream.removeAllListeners("data").resume());
+      client.destroy();
+    });
     for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
       from.on("data", (chunk) => to.write(chunk));
       from.on("close", () => to.destroy());
     }
     client.on("close", () => this.#pairs.delete(pair));
     if (this.#mode === "hang") for (const socket of pair) socket.pause();
+  }
+
+  /** Cuts the next connection whose client sends `text`, which the database still gets. Its connection stays open. */
+  cutAfter(text: string): void {
+    this.#lastText = text;
   }
 
   get open(): number {
@@ -70,6 +85,7 @@ export class Relay {
 
   async close(): Promise<void> {
     for (const [client] of this.#pairs) client.destroy();
+    for (const upstream of this.#orphans) upstream.destroy();
     if (!this.#server.listening) return;
     this.#server.close();
     await once(this.#server, "close");

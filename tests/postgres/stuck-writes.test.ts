@@ -14,6 +14,7 @@ import { lookAtDatabase } from "#lib/status/database.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { forgetWarnings } from "#tests/db/rare-warnings.ts";
+import { useRelay } from "#tests/db/relay.ts";
 import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
 
 let postgres: Postgres;
@@ -55,6 +56,36 @@ it("renders are counted once while the synchronous stand-by is away", async () =
   await flushUsage();
   expect(await query((db) => db.select({ renders: usage.renders }).from(usage))).toEqual([{ renders: 3 }]);
   expect(lines).toEqual([]);
+});
+
+it("renders are counted once when their commit takes longer than its client waits", async () => {
+  onTestFinished(stopUsage);
+  const { actor } = await signIn(await addUser("betty"));
+  const { relay, remove } = await useRelay();
+  onTestFinished(remove);
+  captureLog();
+  const rendersOf = (userId: string) =>
+    query((db) => db.select({ renders: usage.renders }).from(usage).where(sql`user_id = ${userId}`));
+  await direct`create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end'`;
+  await direct`create constraint trigger slow after insert or update on usage deferrable initially deferred for each row execute function wait()`;
+  await direct`select pg_advisory_lock(1)`;
+  recordRender({ actor, template: "a" });
+  relay.cutAfter("commit\0");
+  await flushUsage();
+  await expect
+    .poll(() => direct`select from pg_stat_activity where query = 'commit' and wait_event = 'advisory'`)
+    .toHaveLength(1);
+  recordRender({ actor, template: "a" });
+  await flushUsage();
+  expect(await rendersOf(actor.user.id)).toEqual([]);
+  await direct`select pg_advisory_unlock(1)`;
+  const afterFlush = async () => {
+    await flushUsage();
+    return await rendersOf(actor.user.id);
+  };
+  await expect.poll(afterFlush).toEqual([{ renders: 2 }]);
+  expect(await afterFlush()).toEqual([{ renders: 2 }]);
+  await direct`drop function wait cascade`;
 });
 
 it("the status says that changes wait while the synchronous stand-by is away", async () => {
