@@ -2,7 +2,7 @@ import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
 import { ConnectionShortage, isShortage } from "./connection-shortage.ts";
 import { isConflict, isReadOnly, isUnavailable } from "./database-faults.ts";
-import { REPLACEMENT_PAUSE_MS } from "./database-limits.ts";
+import { REPLACEMENT_PAUSE_MS, STUCK_SECONDS } from "./database-limits.ts";
 import { type Lane, Lanes } from "./lanes.ts";
 import type { QueryDeadline } from "./query-deadline.ts";
 
@@ -13,6 +13,9 @@ export class ConnectionPool {
   #idle: Connection[] = [];
   /** Connections whose statements are being cancelled. */
   readonly #abandoned = new Set<Promise<void>>();
+  /** Connections of logins and background work whose statements PostgreSQL has not ended yet. */
+  readonly #stuck = new Set<Connection>();
+  readonly #size: number;
   /** How many queries use, open or wait for a connection. */
   #queries = 0;
   #isClosed = false;
@@ -21,6 +24,7 @@ export class ConnectionPool {
   #replacedAt = Number.NEGATIVE_INFINITY;
 
   constructor(size: number) {
+    this.#size = size;
     this.#lanes = new Lanes(size);
   }
 
@@ -57,7 +61,9 @@ export class ConnectionPool {
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
         if (isReadOnly(error)) this.#replaceAll();
-        if (signal.aborted) this.#abandon(connection);
+        const isWatched = lane !== "requests" && !connection.isEmbedded;
+        if (signal.aborted && isWatched) await this.#abandonSlowly(connection);
+        else if (signal.aborted) this.#abandon(connection.abandon());
         else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);
         else this.#release(connection);
         throw error;
@@ -127,14 +133,29 @@ export class ConnectionPool {
   }
 
   /** Cancels the statement of a query that was not answered in time. PostgreSQL has a free place only after that. */
-  #abandon(connection: Connection): void {
+  #abandon(cancelled: Promise<void>): void {
     this.#queries--;
     this.#shortage.retry();
-    const abandoned = connection.abandon().then(() => {
+    const abandoned = cancelled.then(() => {
       this.#abandoned.delete(abandoned);
       this.#shortage.retry();
     });
     this.#abandoned.add(abandoned);
+  }
+
+  /**
+   * Gives up a login, or background work. PostgreSQL cannot cancel a commit: on a disk that stands still, each login would leave one behind,
+   * until no connection is left for requests and other programs. So beyond the size of the pool, each keeps its place until its statement has
+   * ended. Fewer are cut off when a server disappears, so that the next logins need not wait for those.
+   */
+  async #abandonSlowly(connection: Connection): Promise<void> {
+    this.#stuck.add(connection);
+    const cancelled = connection.cancel();
+    this.#abandon(cancelled);
+    const ended = cancelled
+      .then(() => (this.#isClosed ? connection.destroy() : connection.close(STUCK_SECONDS)))
+      .then(() => void this.#stuck.delete(connection));
+    if (this.#stuck.size > this.#size) await ended;
   }
 
   #release(connection: Connection): void {
@@ -175,5 +196,6 @@ export class ConnectionPool {
     const idle = this.#idle;
     this.#idle = [];
     await Promise.all([...idle.map((connection) => connection.close()), ...this.#abandoned]);
+    for (const connection of this.#stuck) connection.destroy();
   }
 }

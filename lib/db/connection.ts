@@ -219,16 +219,21 @@ export class Connection {
    * Resolves when the connection is cut. Never throws.
    */
   async abandon(): Promise<void> {
-    const key = this.#isClosed || this.isEmbedded ? undefined : this.#cancelKey;
-    this.#isClosed = true;
-    if (key && this.#address) await cancelStatement(this.#address, key);
+    await this.cancel();
     this.destroy();
   }
 
-  /** Closes the connection after its current statement. Never throws. */
-  async close(): Promise<void> {
+  /** Asks the server to cancel the current statement, after which no other one is sent. Never throws. */
+  async cancel(): Promise<void> {
+    const key = this.#isClosed || this.isEmbedded ? undefined : this.#cancelKey;
     this.#isClosed = true;
-    await this.client.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => undefined);
+    if (key && this.#address) await cancelStatement(this.#address, key);
+  }
+
+  /** Closes the connection after its current statement, or after so many seconds. Never throws. */
+  async close(timeoutSeconds = CLOSE_TIMEOUT_SECONDS): Promise<void> {
+    this.#isClosed = true;
+    await this.client.end({ timeout: timeoutSeconds }).catch(() => undefined);
     this.#socket?.destroy();
   }
 }

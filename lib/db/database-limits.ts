@@ -66,6 +66,12 @@ export const KEEP_ALIVE_SECONDS = 30;
 /** How long a connection may take to close before it is cut. */
 export const CLOSE_TIMEOUT_SECONDS = 1;
 
+/**
+ * How long a statement counts that PostgreSQL does not cancel, such as a commit on a disk that stands still. A server that is gone without
+ * notice never ends one.
+ */
+export const STUCK_SECONDS = 300;
+
 /** How long the connection of a cancelled statement waits for its cancel request. It waits in the background. */
 export const CANCEL_TIMEOUT_MS = 1_000;
 

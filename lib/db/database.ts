@@ -89,7 +89,7 @@ async function migrateOnce(state: Opened): Promise<void> {
 
 /** It cannot be told apart: also a network that fails lets some statements pass. */
 const NO_ANSWER =
-  "no answer in time. If it answers other statements, this one waits for a lock, or for a synchronous stand-by that is away";
+  "no answer in time. If it answers other statements, this one waits for a lock, a slow disk, or a synchronous stand-by that is away";
 
 /** @param reason why the database is unavailable; undefined when it has answered */
 function noteAvailability(state: Opened, reason: string | undefined): void {

@@ -62,7 +62,8 @@ function keepingWaiting() {
   return {
     state: "error" as const,
     summary: "The database answers, and keeps changes waiting: nobody can sign in, and nothing can be changed.",
-    remedy: "Look for a synchronous stand-by that is away: start it, or take it out of synchronous_standby_names.",
+    remedy:
+      "Look for a synchronous stand-by that is away: start it, or take it out of synchronous_standby_names. If there is none, see whether the disk of the database stands still.",
   };
 }
 

@@ -6,9 +6,12 @@ import type { TokenActor } from "#lib/access/actor.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
+import { ConnectionPool } from "#lib/db/connection-pool.ts";
 import { closeDatabase, migrated, query } from "#lib/db/database.ts";
 import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
+import type { Lane } from "#lib/db/lanes.ts";
 import { MIGRATION_LOCK } from "#lib/db/migrate.ts";
+import { QueryDeadline } from "#lib/db/query-deadline.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { lookAtDatabase } from "#lib/status/database.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
@@ -86,6 +89,47 @@ it("renders are counted once when their commit takes longer than its client wait
   await expect.poll(afterFlush).toEqual([{ renders: 2 }]);
   expect(await afterFlush()).toEqual([{ renders: 2 }]);
   await direct`drop function wait cascade`;
+});
+
+// PostgreSQL cancels neither a commit, while its disk stands still, nor a statement of a process that is stopped.
+it("logins that cannot be cancelled leave connections to requests, and go on once they have ended", async () => {
+  const [size, timeoutMs] = [4, 300];
+  const pool = new ConnectionPool(size);
+  onTestFinished(() => pool.close());
+  const ask = async (lane: Lane, text: string) => {
+    const deadline = new QueryDeadline(() => pool.answeredAt, timeoutMs);
+    const work = pool.withConnection(lane, (connection) => connection.run(text), deadline);
+    return await work
+      .then(
+        () => "answered",
+        () => "given up",
+      )
+      .finally(() => deadline.clear());
+  };
+  const backends = () =>
+    direct<{ pid: number }[]>`select pid from pg_stat_activity where query = 'select pg_sleep(0.2), 1'`;
+  const stopped = new Set<number>();
+  const goOn = () => {
+    for (const pid of stopped) process.kill(pid, "SIGCONT");
+    stopped.clear();
+  };
+  onTestFinished(goOn);
+  for (let round = 0; round < 12; round++) {
+    const login = ask("logins", "select pg_sleep(0.2), 1");
+    const found = async () => (await backends()).filter(({ pid }) => !stopped.has(pid));
+    let pids = await found();
+    for (const until = performance.now() + 100; pids.length === 0 && performance.now() < until; ) pids = await found();
+    for (const { pid } of pids) {
+      process.kill(pid, "SIGSTOP");
+      stopped.add(pid);
+    }
+    expect(await login).toBe("given up");
+    expect(await ask("requests", "select 1")).toBe("answered");
+  }
+  expect(stopped.size).toBe(size + 2);
+  goOn();
+  await expect.poll(() => ask("logins", "select 2")).toBe("answered");
+  await expect.poll(backends).toEqual([]);
 });
 
 it("the status says that changes wait while the synchronous stand-by is away", async () => {
