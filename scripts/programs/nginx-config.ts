@@ -43,13 +43,20 @@ function shippedConfig({ dir, port, replicas, shipped }: NginxValues): string {
   });
 }
 
+/** What the shipped file wants outside the `http` context, in the comment at its beginning. @throws Error where it has none */
+export function mainContext(): string {
+  const [, ...lines] = /^# {3}(worker_rlimit_nofile .*)\n# {3}(events .*)$/m.exec(readFileSync(FILE, "utf8")) ?? [];
+  if (lines.length === 0) throw new Error(`${FILE} does not say how many connections it wants.`);
+  return lines.join(" ");
+}
+
 /** A whole configuration of nginx, for a run without root. */
 export function nginxConfig(values: NginxValues): string {
   const inDir = (name: string) => join(values.dir, name);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return `
     daemon off; pid ${inDir("pid")}; error_log ${inDir("error.log")}; worker_processes 1;
-    events {}
+    ${mainContext()}
     http {
       access_log off;
       ${temporary.map((kind) => `${kind}_temp_path ${inDir(kind)};`).join(" ")}

@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
@@ -10,8 +11,8 @@ import { startProgram } from "#tests/postgres/programs.ts";
 
 export type TlsProxy = {
   client: Client;
-  /** Opens a connection on which a test sends bytes. */
-  connect(): TLSSocket;
+  /** Opens a connection on which a test sends bytes, from an address of this machine where one is given. */
+  connect(localAddress?: string): TLSSocket;
   remove(): Promise<void>;
 };
 
@@ -32,7 +33,10 @@ async function prepareProxy(port?: number) {
     dir,
     port: free,
     client,
-    connect: () => connect({ port: free, host: "127.0.0.1", servername: "localhost", ca }),
+    connect: (localAddress?: string) => {
+      const socket = createConnection({ port: free, host: "127.0.0.1", ...(localAddress && { localAddress }) });
+      return connect({ socket, servername: "localhost", ca });
+    },
     isReady: async () => (await client.ask("GET", "/readyz")).status === 200,
   };
 }

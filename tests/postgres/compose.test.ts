@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { replaceShipped } from "#scripts/programs/nginx-config.ts";
+import { mainContext, replaceShipped } from "#scripts/programs/nginx-config.ts";
 import { type ComposeVariables, composeEnvironment, readCompose } from "#tests/compose-file.ts";
 import { IMAGE_COMMAND, IMAGE_ENVIRONMENT } from "#tests/dockerfile.ts";
 import { Client } from "#tests/e2e/client.ts";
@@ -30,16 +30,20 @@ async function inContainer([program = "", ...args]: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** What the first line of nginx's command makes of the shipped configuration. */
+/** What nginx's command makes of the shipped configuration. */
 async function nginxConfigOfContainer(): Promise<string> {
   const [shell = "", option = "", script = ""] = services.nginx.command ?? [];
   const written = join(dir, "default.conf");
+  const main = join(dir, "main.conf");
+  writeFileSync(main, "events {\n    worker_connections  1024;\n}\n");
   const ownScript = replaceShipped("deploy/compose.yaml", script, {
     "/etc/platen/nginx.conf": resolve("deploy/nginx.conf"),
     "/etc/nginx/conf.d/default.conf": written,
-    "exec nginx -g 'daemon off;'": "",
+    "/etc/nginx/nginx.conf": main,
+    "exec nginx -g 'daemon off; worker_rlimit_nofile 20000;'": "",
   });
   await run(shell, [option, ownScript]);
+  expect(`worker_rlimit_nofile 20000; ${readFileSync(main, "utf8").replace(/\s+/g, " ").trim()}`).toBe(mainContext());
   return readFileSync(written, "utf8");
 }
 
