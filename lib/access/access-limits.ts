@@ -171,12 +171,6 @@ export const USAGE_PART_ROWS = 5_000;
 /** How many tokens one usage query reads when a request selects some. That is about 5,000 rows with 31 templates. */
 export const USAGE_PART_TOKENS = 5;
 
-/** How many long lists of one reader may wait for another one. */
-export const LONG_LISTS_WAITING = 8;
-
-/** `Retry-After` beyond {@link LONG_LISTS_WAITING}. */
-export const LONG_LISTS_RETRY_SECONDS = 2;
-
 /** How many logins of one address, or IPv6 /48, may run at once, before any query: more than an office types in the same moment. */
 export const LOGINS_AT_ONCE_PER_ADDRESS = 16;
 

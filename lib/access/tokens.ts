@@ -89,7 +89,7 @@ export async function createToken({
   });
 }
 
-/** A user's tokens, including revoked ones, or a selection of them. @throws AppError as {@link readListOfTokens} */
+/** A user's tokens, including revoked ones, or a selection of them. @throws as {@link readListOfTokens} */
 export async function listTokens(
   userId: string,
   reader: Reader = {},

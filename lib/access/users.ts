@@ -170,12 +170,7 @@ export async function unlockUser({ actor, id, caller }: OnUser): Promise<void> {
   });
 }
 
-type OfTokens = { actor: AdminActor; id: string; signal?: AbortSignal | undefined };
-
-/** Who reads a list of tokens: an administrator does not wait for the user's own lists. */
-function readerOf({ actor, signal }: OfTokens): Reader {
-  return { reader: actor.kind === "operator" ? "operator" : actor.user.id, signal };
-}
+type OfTokens = Reader & { actor: AdminActor; id: string };
 
 /** @throws AppError `not_found` when there is no such user, or when the actor may not see that user's tokens */
 async function requireTokenOwner({ actor, id }: { actor: AdminActor; id: string }): Promise<void> {
@@ -186,11 +181,11 @@ async function requireTokenOwner({ actor, id }: { actor: AdminActor; id: string 
 /** A user's tokens. @throws AppError as {@link requireTokenOwner} */
 export async function listTokensOf(asked: OfTokens, selection?: Selection): Promise<TokenRecord[]> {
   await requireTokenOwner(asked);
-  return await listTokens(asked.id, readerOf(asked), selection);
+  return await listTokens(asked.id, asked, selection);
 }
 
 /** How much a user's tokens have rendered lately. @throws AppError as {@link requireTokenOwner} */
 export async function listTokenUsageOf(asked: OfTokens, selection?: Selection): Promise<TokenUsageRecord[]> {
   await requireTokenOwner(asked);
-  return await listTokenUsage(asked.id, readerOf(asked), selection);
+  return await listTokenUsage(asked.id, asked, selection);
 }

@@ -33,7 +33,7 @@ export const listTokens = operation({
   auth: signedIn,
   query: TokensQuery,
   returns: z.array(Token),
-  errors: ["overloaded"],
+  isWholeList: ({ limit }) => limit === undefined,
   headers: LIST_HEADERS,
   handle: async ({ actor, query, headers, signal }) => {
     const userId = actor.user.id;
@@ -79,7 +79,8 @@ export const listTokenUsage = operation({
   auth: signedIn,
   query: TokensQuery,
   returns: z.array(TokenUsage),
-  errors: ["overloaded"],
+  // A few tokens may have many rows.
+  isWholeList: () => true,
   handle: ({ actor, query, signal }) => usage.listTokenUsage(actor.user.id, { signal }, query),
 });
 
@@ -92,7 +93,8 @@ export const listTokensOf = operation({
   auth: signedIn,
   query: TokensQuery,
   returns: z.array(Token),
-  errors: ["not_found", "overloaded"],
+  isWholeList: ({ limit }) => limit === undefined,
+  errors: ["not_found"],
   headers: LIST_HEADERS,
   handle: async ({ actor, params, query, headers, signal }) => {
     const list = await users.listTokensOf({ actor, id: params.id, signal }, query);
@@ -109,6 +111,7 @@ export const listTokenUsageOf = operation({
   auth: signedIn,
   query: TokensQuery,
   returns: z.array(TokenUsage),
-  errors: ["not_found", "overloaded"],
+  isWholeList: () => true,
+  errors: ["not_found"],
   handle: ({ actor, params, query, signal }) => users.listTokenUsageOf({ actor, id: params.id, signal }, query),
 });

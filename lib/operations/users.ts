@@ -18,6 +18,7 @@ export const listUsers = operation({
   auth: administrator,
   query: UsersQuery,
   returns: z.array(User),
+  isWholeList: ({ page, limit }) => page === undefined && limit === undefined,
   headers: {
     [TOTAL_HEADER]: { description: "The number of users on all pages.", schema: { type: "integer", minimum: 0 } },
   },

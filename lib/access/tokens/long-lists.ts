@@ -1,46 +1,13 @@
 import { and, asc, type Column, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
-import { AppError } from "#lib/errors.ts";
-import { processState } from "#lib/process-state.ts";
-import {
-  LONG_LIST_PART_TOKENS,
-  LONG_LIST_TOKENS,
-  LONG_LISTS_RETRY_SECONDS,
-  LONG_LISTS_WAITING,
-} from "../access-limits.ts";
-
-/** The long lists of one reader: how many are being read or wait, and the end of the last one. */
-type Line = { last: Promise<unknown>; size: number };
-
-const lines = processState("long-lists", () => new Map<string, Line>());
+import { LONG_LIST_PART_TOKENS, LONG_LIST_TOKENS } from "../access-limits.ts";
 
 /** Who asks for a list. */
 export type Reader = {
-  /** The id of the user who asks; the owner of the list when absent. */
-  reader?: string | undefined;
   /** Aborts when the client disconnects. */
   signal?: AbortSignal | undefined;
 };
-
-/** Runs tasks of one reader one after the other. @throws AppError `overloaded` when many wait; what `task` throws */
-export async function inLine<T>(reader: string, task: () => Promise<T>): Promise<T> {
-  const line = lines.get().get(reader) ?? { last: Promise.resolve(), size: 0 };
-  if (line.size > LONG_LISTS_WAITING)
-    throw new AppError("overloaded", "Too many long lists are being read at once. Please try again shortly.", {
-      headers: { "Retry-After": String(LONG_LISTS_RETRY_SECONDS) },
-    });
-  lines.get().set(reader, line);
-  line.size++;
-  const result = line.last.then(task);
-  line.last = result.catch(() => undefined);
-  try {
-    return await result;
-  } finally {
-    line.size--;
-    if (line.size === 0) lines.get().delete(reader);
-  }
-}
 
 /** Some of a user's tokens. */
 export type Selection = {
@@ -100,26 +67,23 @@ export function isOneOf(column: Column, ids: string[]): SQL {
 }
 
 /**
- * Reads a list that has an item for each token of a user. Tokens are never deleted, so that it may have tens of thousands. A reader
- * gets one such list at a time: eight at once kept the embedded database from everyone else for ten seconds. Short lists never wait.
+ * Reads a list that has an item for each token of a user. Tokens are never deleted, so that it may have tens of thousands.
  * @param read the part of the list for some tokens. It gets a long list in parts, because a query has a limit of time
- * @throws AppError `overloaded` when many long lists of this reader wait; the signal's reason; what `read` throws
+ * @throws the signal's reason; what `read` throws
  */
 export async function readListOfTokens<T>(
   userId: string,
-  { reader = userId, signal, selection = {} }: Reader & { selection?: Selection },
+  { signal, selection = {} }: Reader & { selection?: Selection },
   read: (ids: string[]) => Promise<T[]>,
 ): Promise<T[]> {
   const some = await (selection.limit === undefined ? someIds : idsOfTokens)(userId, selection);
   if (some.length <= LONG_LIST_TOKENS) return await read(some);
-  return await inLine(reader, async () => {
+  signal?.throwIfAborted();
+  const ids = await idsOfTokens(userId, selection);
+  const parts: T[][] = [];
+  for (let from = 0; from < ids.length; from += LONG_LIST_PART_TOKENS) {
+    parts.push(await read(ids.slice(from, from + LONG_LIST_PART_TOKENS)));
     signal?.throwIfAborted();
-    const ids = await idsOfTokens(userId, selection);
-    const parts: T[][] = [];
-    for (let from = 0; from < ids.length; from += LONG_LIST_PART_TOKENS) {
-      parts.push(await read(ids.slice(from, from + LONG_LIST_PART_TOKENS)));
-      signal?.throwIfAborted();
-    }
-    return parts.flat();
-  });
+  }
+  return parts.flat();
 }

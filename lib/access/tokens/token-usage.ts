@@ -3,7 +3,7 @@ import { MAX, NIL } from "uuid";
 import { query } from "#lib/db/database.ts";
 import { usage } from "#lib/db/schema.ts";
 import { USAGE_DAYS_SHOWN, USAGE_PART_ROWS, USAGE_PART_TOKENS } from "../access-limits.ts";
-import { idsOfTokens, inLine, type Reader, type Selection } from "./long-lists.ts";
+import { idsOfTokens, type Reader, type Selection } from "./long-lists.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 
@@ -116,20 +116,20 @@ function toRecord(tokenId: string, renders: Float64Array, days: string[]): Token
 
 /**
  * How much each of a user's tokens, or of a selection of them, has rendered on each of the last days. A selection has the order of its
- * tokens, and all tokens have none. Tokens without renders are left out. The renders of the last second may not be written yet (see `usage.ts`). A long list is read in parts, one list of a reader at a
- * time: in one query, it kept the embedded database from everyone else for seconds.
- * @throws AppError `overloaded` when many long lists of this reader wait; the signal's reason
+ * tokens, and all tokens have none. Tokens without renders are left out. The renders of the last second may not be written yet (see
+ * `usage.ts`). A long list is read in parts: in one query, it kept the embedded database from everyone else for seconds.
+ * @throws the signal's reason
  */
 export async function listTokenUsage(
   userId: string,
-  { reader = userId, signal }: Reader = {},
+  { signal }: Reader = {},
   selection: Selection = {},
 ): Promise<TokenUsageRecord[]> {
   const shown = { userId, days: shownDays() };
   const isSelected = Object.values(selection).some((value) => value !== undefined);
   const ids = isSelected ? await idsOfTokens(userId, selection) : undefined;
   const readParts = () => (selection.limit && ids ? readSome(shown, ids, signal) : readLong(shown, signal));
-  const read = (await readShort(shown)) ?? (await inLine(reader, readParts));
+  const read = (await readShort(shown)) ?? (await readParts());
   return (ids ?? [...read.keys()]).flatMap((id) => {
     const renders = read.get(id);
     return renders ? [toRecord(id, renders, shown.days)] : [];

@@ -13,6 +13,7 @@ import type { Facts } from "#lib/http/server/request-log.ts";
 import { joinedPath } from "./path.ts";
 import { prefersStrict } from "./prefer.ts";
 import { readQuery } from "./query.ts";
+import { inLine } from "./whole-lists.ts";
 
 type NextParams = Record<string, string | string[] | undefined>;
 
@@ -81,6 +82,8 @@ export type Declaration<
   bodyLimitBytes?: number;
   /** The query parameters, each a string; absent where none is read. */
   query?: Query;
+  /** Whether a query asks for a list of any length. An account gets one such list at a time. */
+  isWholeList?: (query: Parsed<Query>) => boolean;
   /** The JSON of a success. Unknown keys are removed; any other mismatch is an `internal` error. Absent where `handle` returns bytes. */
   returns?: Returns;
   /** 200 when absent. */
@@ -158,6 +161,7 @@ export function route<
     query,
     returns,
     status = 200,
+    isWholeList,
     handle,
   } = declaration;
   const read = declaration.bodyOptional ? readOptionalShape : readShape;
@@ -173,7 +177,7 @@ export function route<
     if (share) held.share = share;
     const parsedBody = body && share && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share }));
     if (!canBreakOff) share?.keep();
-    const result = await handle({
+    const input: HandleInput<A, Body, Query, PathParams<Path>> = {
       actor,
       body: parsedBody as Parsed<Body>,
       query: parsedQuery as Parsed<Query>,
@@ -189,8 +193,10 @@ export function route<
       signal: share && canBreakOff ? endSignal(request, share) : disconnectSignal(request),
       addToLog,
       headers,
-    });
-    return await toResponse(result, { returns, status });
+    };
+    const respond = async () => await toResponse(await handle(input), { returns, status });
+    const mayBeLong = actor.kind !== "anonymous" && isWholeList?.(input.query);
+    return await (mayBeLong ? inLine(actor.user.id, input.signal, respond) : respond());
   };
   return async (request, context) => {
     const held: Held = { headers: new Headers(), logFields: {} };

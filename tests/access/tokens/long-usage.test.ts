@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { LONG_LISTS_WAITING, USAGE_PART_ROWS } from "#lib/access/access-limits.ts";
-import { inLine } from "#lib/access/tokens/long-lists.ts";
+import { USAGE_PART_ROWS } from "#lib/access/access-limits.ts";
 import { listTokenUsage } from "#lib/access/tokens/token-usage.ts";
-import { listTokenUsageOf } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { useDatabase } from "../../database.ts";
-import { addToken, addUser, OPERATOR, outcomes, signIn } from "../people.ts";
+import { addToken, addUser, signIn } from "../people.ts";
 import { planOf, statementsOf } from "../statements.ts";
 
 useDatabase();
@@ -30,24 +28,6 @@ async function addUsage(tokenId: string | null, daysAgo: number, templates: numb
       from generate_series(1, ${templates}::integer) as number`),
   );
 }
-
-it("the usage of a few tokens with many templates is a long list: a reader gets one at a time, and others do not wait", async () => {
-  await addUsage(first, 0, USAGE_PART_ROWS + 1);
-  const held = Promise.withResolvers<void>();
-  const lists = Array.from({ length: LONG_LISTS_WAITING + 1 }, () => inLine(userId, () => held.promise));
-  expect(await outcomes([listTokenUsage(userId)])).toEqual({ done: 0, refused: ["overloaded"] });
-  expect(await listTokenUsageOf({ actor: OPERATOR, id: userId })).toHaveLength(1);
-  held.resolve();
-  await Promise.all(lists);
-  expect(await listTokenUsage(userId)).toHaveLength(1);
-});
-
-it("short usage never waits, however much there was before the shown days, or in sessions", async () => {
-  await addUsage(first, 29, USAGE_PART_ROWS);
-  await addUsage(first, 30, USAGE_PART_ROWS);
-  await addUsage(null, 0, USAGE_PART_ROWS);
-  expect(await outcomes(Array.from({ length: 20 }, () => listTokenUsage(userId)))).toEqual({ done: 20, refused: [] });
-});
 
 it("long usage is complete where the rows of a token or a day are in several parts", async () => {
   await addUsage(first, 0, USAGE_PART_ROWS - 1);

@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from "vitest";
+import { inLine } from "#lib/http/route/whole-lists.ts";
+import { addUser, signIn } from "#tests/access/people.ts";
+import { send } from "#tests/app/client.ts";
+import { useDatabase } from "#tests/database.ts";
+
+useDatabase();
+
+const { signal } = new AbortController();
+
+/** Keeps the line of an account waiting until `release` is called. */
+function holdLine(account: string): { release: () => Promise<void> } {
+  const held = Promise.withResolvers<void>();
+  const first = inLine(account, signal, () => held.promise);
+  const release = async () => {
+    held.resolve();
+    await first;
+  };
+  onTestFinished(release);
+  return { release };
+}
+
+it("lists of any length of an account wait for one another, and neither for short ones nor for other accounts", async () => {
+  const [ada, bob] = [await signIn(await addUser("ada", "admin")), await signIn(await addUser("bob", "admin"))];
+  const { id } = ada.actor.user;
+  const whole = ["users", "tokens", "tokens/usage", `users/${id}/tokens`, `users/${id}/tokens/usage`];
+  const { release } = holdLine(id);
+  let answered = 0;
+  const answers = whole.map(async (path) => {
+    const { status } = await send("GET", path, { session: ada.secret });
+    answered++;
+    return status;
+  });
+  for (const path of ["users?limit=5", "users?page=1", "tokens?limit=5", "account"])
+    expect((await send("GET", path, { session: ada.secret })).status).toBe(200);
+  for (const path of whole) expect((await send("GET", path, { session: bob.secret })).status).toBe(200);
+  expect(answered).toBe(0);
+  await release();
+  expect(await Promise.all(answers)).toEqual(whole.map(() => 200));
+});
+
+it("a list is read only once the one before it is done, whether that succeeds or fails", async () => {
+  const order: string[] = [];
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const lists = [first, second].map(({ promise }, index) =>
+    inLine("ada", signal, async () => {
+      order.push(`begun ${index}`);
+      await promise.finally(() => order.push(`done ${index}`));
+    }),
+  );
+  const failed = expect(lists[0]).rejects.toThrow("broken");
+  second.resolve();
+  first.reject(new Error("broken"));
+  await failed;
+  await lists[1];
+  expect(order).toEqual(["begun 0", "done 0", "begun 1", "done 1"]);
+});
+
+it("a list is not read for a client that has left while it waited, and the next one is", async () => {
+  const { release } = holdLine("ada");
+  const client = new AbortController();
+  let reads = 0;
+  const read = async () => ++reads;
+  const left = expect(inLine("ada", client.signal, read)).rejects.toThrow("left");
+  const next = inLine("ada", signal, read);
+  client.abort(new Error("left"));
+  await release();
+  await left;
+  expect(await next).toBe(1);
+});
