@@ -4,6 +4,7 @@ import { administrator } from "#lib/http/identity/auth.ts";
 import { streamedResponse } from "#lib/http/response/answer.ts";
 import { preferredType } from "#lib/http/route/accept.ts";
 import { operation } from "#lib/http/route/operation.ts";
+import { partsInLine } from "#lib/http/route/whole-lists.ts";
 import { AuditExportQuery, AuditPage, AuditQuery } from "#lib/schemas/audit.ts";
 import { CONTENT_DISPOSITION } from "./headers.ts";
 import { PATHS } from "./paths.ts";
@@ -40,7 +41,7 @@ export const exportAuditTrail = operation({
   contentType: [JSON_LINES, CSV],
   headers: { "Content-Disposition": CONTENT_DISPOSITION },
   success: "A line for each entry. A response that breaks off is not complete",
-  handle: async ({ actor, query, caller, received, isHead }) => {
+  handle: async ({ actor, query, caller, received, isHead, signal }) => {
     const { format: asked, ...filter } = query;
     const preferred = preferredType(received.headers.get("accept"), [JSON_LINES, CSV]);
     const format = asked ?? (preferred === CSV ? "csv" : "jsonl");
@@ -51,6 +52,6 @@ export const exportAuditTrail = operation({
     };
     if (isHead) return new Response(null, { headers });
     const parts = await exports.exportAuditTrail({ actor, caller: caller(), filter, format });
-    return streamedResponse({ parts, headers });
+    return streamedResponse({ parts: partsInLine(actor.user.id, signal, parts), headers });
   },
 });

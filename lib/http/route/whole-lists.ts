@@ -24,3 +24,23 @@ export async function inLine<T>(account: string, signal: AbortSignal, task: () =
     if (lines.get().get(account) === end) lines.get().delete(account);
   }
 }
+
+/**
+ * Makes the parts of a stream {@link inLine}, each only when its client reads it. So a client that reads slowly does not keep the account's
+ * other lists waiting.
+ */
+export async function* partsInLine<T>(
+  account: string,
+  signal: AbortSignal,
+  parts: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  try {
+    for (;;) {
+      const part = await inLine(account, signal, () => parts.next());
+      if (part.done) return;
+      yield part.value;
+    }
+  } finally {
+    await parts.return();
+  }
+}

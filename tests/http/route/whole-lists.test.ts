@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { inLine } from "#lib/http/route/whole-lists.ts";
+import { inLine, partsInLine } from "#lib/http/route/whole-lists.ts";
 import { addUser, signIn } from "#tests/access/people.ts";
 import { send } from "#tests/app/client.ts";
 import { useDatabase } from "#tests/database.ts";
@@ -67,4 +68,41 @@ it("a list is not read for a client that has left while it waited, and the next 
   await release();
   await left;
   expect(await next).toBe(1);
+});
+
+it("a part of a stream waits in the line when it is read, and the line is free until then", async () => {
+  const { release } = holdLine("ada");
+  let isLeft = false;
+  async function* count(): AsyncGenerator<number, void> {
+    try {
+      for (let i = 0; i < 3; i++) yield i;
+    } finally {
+      isLeft = true;
+    }
+  }
+  const parts = partsInLine("ada", signal, count());
+  let read: number | undefined;
+  const first = parts.next().then(({ value }) => (read = value ?? undefined));
+  await setImmediate();
+  expect(read).toBeUndefined();
+  await release();
+  await first;
+  expect(read).toBe(0);
+  expect(await inLine("ada", signal, async () => "free")).toBe("free");
+  expect(await parts.next()).toEqual({ done: false, value: 1 });
+  await parts.return();
+  expect(isLeft).toBe(true);
+});
+
+it("an export of the audit trail waits for the other lists of its account", async () => {
+  const [ada, bob] = [await signIn(await addUser("ada", "admin")), await signIn(await addUser("bob", "admin"))];
+  const { release } = holdLine(ada.actor.user.id);
+  const exportOf = (session: string) => send("GET", "audit/export", { session });
+  let text: string | undefined;
+  const reading = (await exportOf(ada.secret)).text().then((all) => (text = all));
+  for (let i = 0; i < 3; i++) expect(await (await exportOf(bob.secret)).text()).toContain("audit.exported");
+  expect(text).toBeUndefined();
+  await release();
+  await reading;
+  expect(text).toContain("audit.exported");
 });
