@@ -21,7 +21,10 @@ function writeNames({ series }: SeriesValue, style: ChartStyle): string {
       const text = style.shorten(name, size, room - size * 1.8);
       const swatch = `<rect x="${at}" y="${(size * 0.25).toFixed(2)}" width="${size * 0.8}" height="${size * 0.8}" fill="${style.colorOf(index)}"/>`;
       const written =
-        text === "" ? "" : swatch + writeLabel({ x: at + size * 1.1, y: size, text, size, color: style.ink });
+        text === ""
+          ? ""
+          : swatch +
+            writeLabel({ x: at + size * 1.1, y: size, text, size, color: style.ink, room: (emsOf(text) + 0.5) * size });
       at += emsOf(text) * size + size * 2;
       return written;
     })
@@ -104,7 +107,7 @@ function writeAll(labels: { x: number; y: number; text: string; room: number }[]
   const size = Math.round(style.size * 0.9);
   if (labels.some(({ text, room }) => emsOf(text) * size > room)) return "";
   return labels
-    .map(({ x, y, text }) => writeLabel({ x, y, text, size, color: style.ink, anchor: "middle", weight: 600 }))
+    .map((label) => writeLabel({ ...label, size, color: style.ink, anchor: "middle", weight: 600 }))
     .join("");
 }
 

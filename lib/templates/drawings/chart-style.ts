@@ -1,7 +1,7 @@
 import { distinctFrom, inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
 import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import { type NumberStyle, writeNumber } from "#lib/type/text/numbers.ts";
-import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, readOptions } from "./drawing.ts";
+import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, ROOM_ATTRIBUTE, readOptions } from "./drawing.ts";
 import { knownEms } from "./text-widths.ts";
 
 /** The options of every chart filter. */
@@ -197,6 +197,8 @@ type Label = {
   color: string;
   anchor?: "start" | "middle" | "end";
   weight?: number;
+  /** How wide it may be, in pixels, if that is more than its estimated width. type/chart-labels.ts makes a wider one smaller. */
+  room: number;
 };
 
 /** A letter that is written from right to left. */
@@ -208,10 +210,11 @@ function ordered(text: string): string {
   return RTL_LETTER.test(text) ? `\u2067${text}\u2069` : text;
 }
 
-export function writeLabel({ x, y, text, size, color, anchor = "start", weight }: Label): string {
+export function writeLabel({ x, y, text, size, color, anchor = "start", weight, room }: Label): string {
   if (text === "") return "";
   const bold = weight === undefined ? "" : ` font-weight="${weight}"`;
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${color}" text-anchor="${anchor}"${bold}>${escapeHtml(ordered(text))}</text>`;
+  const widest = round(Math.max(room, emsOf(text) * size));
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${color}" text-anchor="${anchor}" ${ROOM_ATTRIBUTE}="${widest}"${bold}>${escapeHtml(ordered(text))}</text>`;
 }
 
 export function writeRule(

@@ -61,19 +61,20 @@ export function drawDonut(value: SeriesValue, style: ChartStyle): string {
   );
   if (!hasLabels) return writeChart("donut", style, shapes.join(""));
   const left = centre + radius + size * 1.2;
+  const room = width - left - size * 1.2;
   const leading = Math.min(size * 1.7, (height - size) / Math.max(1, slices.length));
   const first = middle - ((slices.length - 1) * leading) / 2;
   const rows = spread(
     slices.map(({ label, value: number }, index) => ({
       y: first + index * leading,
-      text: labelOf({ label, number: style.write(number), room: width - left - size * 1.2, style }),
+      text: labelOf({ label, number: style.write(number), room, style }),
       color: style.colorOf(index),
     })),
     { line: leading, top: size, bottom: height - size * 0.3 },
   );
   const labels = rows.map(({ y, text, color }) => {
     const swatch = `<rect x="${left}" y="${(y - size * 0.4).toFixed(2)}" width="${size * 0.8}" height="${size * 0.8}" fill="${color}"/>`;
-    return swatch + writeLabel({ x: left + size * 1.2, y: y + size * 0.35, text, size, color: style.ink });
+    return swatch + writeLabel({ x: left + size * 1.2, y: y + size * 0.35, text, size, color: style.ink, room });
   });
   const total = style.write(slices.reduce((sum, { value: number }) => sum + number, 0));
   const inner = radius * 1.05;
@@ -86,6 +87,7 @@ export function drawDonut(value: SeriesValue, style: ChartStyle): string {
     color: style.ink,
     anchor: "middle",
     weight: 700,
+    room: inner,
   });
   return writeChart("donut", style, [...shapes, ...labels, sum].join(""));
 }

@@ -36,6 +36,8 @@ export const DRAWN_ELEMENTS = ["code-block", "code-row", "code-number", "code-te
 
 /** Tells the picture of a chart from an SVG of the template, and the elements that it consists of. */
 export const CHART_ATTRIBUTE = "data-chart";
+/** How wide a text of a chart may be, in pixels. */
+export const ROOM_ATTRIBUTE = "data-room";
 export const CHART_ELEMENTS = ["path", "rect", "circle", "text"];
 
 /** The named arguments of a filter, such as `width: 600`. */

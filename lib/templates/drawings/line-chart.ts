@@ -65,13 +65,15 @@ export function writeLabelsBelow(labels: string[], { style, y, xOf, isEach = fal
       const text = style.shorten(label, size, Math.max(step === 1 ? 0 : room, pitch) - gap);
       const half = (emsOf(text) * size) / 2;
       const x = xOf(index);
+      const between = step * pitch - gap;
       const [anchor, at] =
         x - half < 0
           ? (["start", Math.max(0, x - half)] as const)
           : x + half > width
             ? (["end", width] as const)
             : (["middle", x] as const);
-      return writeLabel({ x: at, y, text, size, color: quiet, anchor });
+      const own = anchor === "middle" ? Math.min(between, 2 * x, 2 * (width - x)) : Math.abs(x - at) + between / 2;
+      return writeLabel({ x: at, y, text, size, color: quiet, anchor, room: own });
     })
     .join("");
 }
@@ -135,13 +137,15 @@ const tickSize = (size: number) => Math.round(size * 0.85);
 
 function writeAxis({ y, ticks, step, left }: Axis, right: number, style: ChartStyle): string {
   const size = tickSize(style.size);
+  const room = left - style.stroke - size * 0.3;
   return ticks
     .map((tick) => {
       const isZero = tick === 0;
       const color = isZero ? style.quiet : style.rule;
       const rule = writeRule(y(tick), { from: left - style.stroke, to: right, color, width: isZero ? 2 : 1 });
       return (
-        rule + writeLabel({ x: 0, y: y(tick) + size * 0.35, text: style.write(tick, step), size, color: style.quiet })
+        rule +
+        writeLabel({ x: 0, y: y(tick) + size * 0.35, text: style.write(tick, step), size, color: style.quiet, room })
       );
     })
     .join("");
@@ -191,6 +195,7 @@ export function drawLines(kind: Kind, value: SeriesValue, style: ChartStyle): st
       y: end.y + ends.size * 0.35,
       size: ends.size,
       weight: 700,
+      room: ends.room - ends.size * 0.3 - stroke,
     }),
   );
   const below = hasBelow ? writeLabelsBelow(value.labels, { style, y: height - size * 0.3, xOf: x }) : "";

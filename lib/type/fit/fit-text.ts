@@ -1,3 +1,4 @@
+import { ChartLabels } from "../chart-labels.ts";
 import { keptInPage } from "../kept-in-page.ts";
 import { Segmenters } from "../segmenters.ts";
 import { BreakMarks } from "./break-marks.ts";
@@ -22,6 +23,7 @@ import { UprightCells } from "./upright-cells.ts";
 
 const CLASSES = {
   BreakMarks,
+  ChartLabels,
   Containment,
   DrawnText,
   Fitting,
@@ -83,6 +85,7 @@ export function measureExpression(rules: Record<string, Fit>): string {
     }, ${FITTING_ROUNDS});
     new engine.UprightCells().placeAll();
     const fits = fitting.fitAll();
+    new engine.ChartLabels().fitAll();
     performance.measure("fit", { start });
     return new engine.PageReport().read(fits);
   })()`;
