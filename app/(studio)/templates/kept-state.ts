@@ -72,6 +72,8 @@ export function useKeptState({ path, state, address, written, restore }: KeptSta
     return () => {
       window.removeEventListener("beforeunload", begin);
       window.removeEventListener("pagehide", leave);
+      // The page is left by a link, so a reload that had begun was stopped.
+      begun.current = null;
       leave();
     };
   }, []);

@@ -55,6 +55,21 @@ test("what is typed right before a reload is there after it, also where the addr
   await expect(field(page, "Author")).toHaveValue("Ada Lovelace");
 });
 
+test("a page that is opened anew has no earlier edits, also after a reload that was stopped", async ({ page }) => {
+  await page.goto(QUOTE);
+  await picture(page);
+  await page.route(page.url(), (route) => route.abort("aborted"), { times: 1 });
+  await expect(page.reload()).rejects.toThrow(/abort/i);
+  await field(page, "Author").fill("Ada Lovelace");
+  await expect(page).toHaveURL(/Lovelace/);
+  await page.getByRole("link", { name: "Templates" }).first().click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto(QUOTE);
+  // What is kept is given back once the page has its scripts.
+  await picture(page);
+  await expect(field(page, "Author")).toHaveValue("Virginia Woolf");
+});
+
 test("a chosen image is kept over a reload", async ({ page }) => {
   const dir = mkdtempSync(join(tmpdir(), "platen-kept-"));
   try {
