@@ -60,8 +60,10 @@ export class ConnectionPool {
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
+        const isSilent = Math.max(this.#answeredAt, connection.answeredAt) < startedAt;
+        if (signal.aborted && isSilent) this.#destroyStuck();
         if (isReadOnly(error)) this.#replaceAll();
-        const isWatched = lane !== "requests" && !connection.isEmbedded;
+        const isWatched = lane !== "requests" && !connection.isEmbedded && !isSilent;
         if (signal.aborted && isWatched) await this.#abandonSlowly(connection);
         else if (signal.aborted) this.#abandon(connection.abandon());
         else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);
@@ -78,6 +80,7 @@ export class ConnectionPool {
   }
 
   async #acquire(deadline: QueryDeadline): Promise<Connection> {
+    const startedAt = performance.now();
     this.#queries++;
     try {
       for (;;) {
@@ -91,6 +94,7 @@ export class ConnectionPool {
         this.#shortage.retry();
       }
     } catch (error) {
+      if (this.#answeredAt < startedAt && !isShortage(error)) this.#destroyStuck();
       this.#endQuery();
       throw error;
     }
@@ -146,7 +150,8 @@ export class ConnectionPool {
   /**
    * Gives up a login, or background work. PostgreSQL cannot cancel a commit: on a disk that stands still, each login would leave one behind,
    * until no connection is left for requests and other programs. So beyond the size of the pool, each keeps its place until its statement has
-   * ended. Fewer are cut off when a server disappears, so that the next logins need not wait for those.
+   * ended. All are cut off once PostgreSQL answers nothing at all: it may have disappeared behind a PgBouncer, which keeps a connection that
+   * leads nowhere for as long as its client does.
    */
   async #abandonSlowly(connection: Connection): Promise<void> {
     this.#stuck.add(connection);
@@ -182,6 +187,10 @@ export class ConnectionPool {
     this.#destroyIdle();
   }
 
+  #destroyStuck(): void {
+    for (const connection of this.#stuck) connection.destroy();
+  }
+
   #destroyIdle(): void {
     for (const connection of this.#idle) connection.destroy();
     this.#idle = [];
@@ -196,6 +205,6 @@ export class ConnectionPool {
     const idle = this.#idle;
     this.#idle = [];
     await Promise.all([...idle.map((connection) => connection.close()), ...this.#abandoned]);
-    for (const connection of this.#stuck) connection.destroy();
+    this.#destroyStuck();
   }
 }

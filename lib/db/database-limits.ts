@@ -72,6 +72,9 @@ export const CLOSE_TIMEOUT_SECONDS = 1;
  */
 export const STUCK_SECONDS = 300;
 
+/** For how long an answered cancel request shows that others will be answered. */
+export const CANCEL_PROOF_MS = 2_000;
+
 /** How long the connection of a cancelled statement waits for its cancel request. It waits in the background. */
 export const CANCEL_TIMEOUT_MS = 1_000;
 

@@ -67,6 +67,12 @@ export class Relay {
     this.#lastText = text;
   }
 
+  /** Passes nothing on over the connections that are open, and closes none of them, as if the machine behind them had disappeared. */
+  lose(): void {
+    for (const pair of this.#pairs) for (const socket of pair) this.#orphans.add(socket.pause());
+    this.#pairs.clear();
+  }
+
   get open(): number {
     return this.#pairs.size;
   }
@@ -85,7 +91,7 @@ export class Relay {
 
   async close(): Promise<void> {
     for (const [client] of this.#pairs) client.destroy();
-    for (const upstream of this.#orphans) upstream.destroy();
+    for (const orphan of this.#orphans) orphan.destroy();
     if (!this.#server.listening) return;
     this.#server.close();
     await once(this.#server, "close");

@@ -11,13 +11,13 @@ import { closeDatabase, migrated, query } from "#lib/db/database.ts";
 import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import type { Lane } from "#lib/db/lanes.ts";
 import { MIGRATION_LOCK } from "#lib/db/migrate.ts";
-import { QueryDeadline } from "#lib/db/query-deadline.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { lookAtDatabase } from "#lib/status/database.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { forgetWarnings } from "#tests/db/rare-warnings.ts";
 import { useRelay } from "#tests/db/relay.ts";
+import { askPool } from "#tests/postgres/ask-pool.ts";
 import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
 
 let postgres: Postgres;
@@ -96,16 +96,7 @@ it("logins that cannot be cancelled leave connections to requests, and go on onc
   const [size, timeoutMs] = [4, 300];
   const pool = new ConnectionPool(size);
   onTestFinished(() => pool.close());
-  const ask = async (lane: Lane, text: string) => {
-    const deadline = new QueryDeadline(() => pool.answeredAt, timeoutMs);
-    const work = pool.withConnection(lane, (connection) => connection.run(text), deadline);
-    return await work
-      .then(
-        () => "answered",
-        () => "given up",
-      )
-      .finally(() => deadline.clear());
-  };
+  const ask = (lane: Lane, text: string) => askPool(pool, { lane, text, timeoutMs });
   const backends = () =>
     direct<{ pid: number }[]>`select pid from pg_stat_activity where query = 'select pg_sleep(0.2), 1'`;
   const stopped = new Set<number>();

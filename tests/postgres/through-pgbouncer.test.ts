@@ -5,11 +5,15 @@ import { join } from "node:path";
 import connect from "postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Connection } from "#lib/db/connection.ts";
+import { ConnectionPool } from "#lib/db/connection-pool.ts";
 import { unavailableReason } from "#lib/db/database-faults.ts";
+import type { Lane } from "#lib/db/lanes.ts";
 import { readMigrations } from "#lib/db/migrations.ts";
+import { Relay } from "#tests/db/relay.ts";
 import { type Answer, Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
 import { freePort } from "#tests/free-port.ts";
+import { askPool } from "#tests/postgres/ask-pool.ts";
 import { type Postgres, type Program, privateFolder, startPostgres, startProgram } from "#tests/postgres/programs.ts";
 
 const ADMIN = { email: "alan@example.com", password: "can a machine think it over" };
@@ -19,12 +23,15 @@ let bouncer: Program;
 let services: Service[] = [];
 let port: number;
 let dir: string;
+let relay: Relay;
+let relayPort: number;
 
 /** Three server connections for all clients, so that state kept in a session would be lost or mixed up. */
 function bouncerConfig(): string {
   return `
 [databases]
 statements = host=127.0.0.1 port=${postgres.port} user=postgres dbname=pooled pool_mode=statement
+relayed = host=127.0.0.1 port=${relayPort} user=postgres dbname=pooled
 * = host=127.0.0.1 port=${postgres.port} user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -43,6 +50,8 @@ beforeAll(async () => {
   await postgres.createDatabase("pooled");
   dir = privateFolder("pgbouncer");
   port = await freePort();
+  relay = new Relay({ host: "127.0.0.1", port: postgres.port }, { host: "127.0.0.1", port: 0 });
+  relayPort = await relay.listen();
   writeFileSync(join(dir, "config.ini"), bouncerConfig());
   const isReady = async () => {
     const socket = createConnection({ port, host: "127.0.0.1" });
@@ -62,6 +71,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const service of services) await service.stop();
   await bouncer?.stop();
+  await relay?.close();
   await postgres?.remove();
   if (dir) rmSync(dir, { recursive: true, force: true });
 });
@@ -120,11 +130,11 @@ describe("through PgBouncer in transaction mode", () => {
   it("statements that are cancelled while PostgreSQL stands still do not end the pooler", async () => {
     const direct = connect(postgres.urlOf("pooled"), { max: 1, onnotice: () => undefined });
     onTestFinished(() => direct.end());
-    const sleeping = () => direct`select from pg_stat_activity where query = 'select pg_sleep(60)'`;
+    const sleeping = () => direct`select from pg_stat_activity where query = 'select pg_sleep(2)'`;
     vi.stubEnv("DATABASE_URL", `postgres://postgres@127.0.0.1:${port}/pooled`);
     const open = () => Connection.open(AbortSignal.timeout(5_000), 5_000);
     const connections = await Promise.all([open(), open()]);
-    const ended = connections.map(({ client }) => client`select pg_sleep(60)`.catch(() => "cancelled"));
+    const ended = connections.map(({ client }) => client`select pg_sleep(2)`.catch(() => "cancelled"));
     await expect.poll(async () => (await sleeping()).length).toBe(connections.length);
     await postgres.pause();
     try {
@@ -137,6 +147,24 @@ describe("through PgBouncer in transaction mode", () => {
     const after = await open();
     onTestFinished(() => after.close());
     expect(await after.client`select 1 as one`).toMatchObject([{ one: 1 }]);
+  });
+
+  it("logins keep no connection of the pooler once the PostgreSQL behind it has disappeared", async () => {
+    vi.stubEnv("DATABASE_URL", `postgres://postgres@127.0.0.1:${port}/relayed`);
+    const pool = new ConnectionPool(8);
+    onTestFinished(() => pool.close());
+    const ask = (lane: Lane, text: string) => askPool(pool, { lane, text, timeoutMs: 1_500 });
+    const logIn = () => Promise.all(Array.from({ length: 3 }, () => ask("logins", "select pg_sleep(0.7), 2")));
+    expect(await logIn()).toEqual(["answered", "answered", "answered"]);
+    const direct = connect(postgres.urlOf("pooled"), { max: 1, onnotice: () => undefined });
+    onTestFinished(() => direct.end());
+    const lost = logIn();
+    const running = () =>
+      direct`select from pg_stat_activity where query = 'select pg_sleep(0.7), 2' and state = 'active'`;
+    await expect.poll(running, { interval: 10 }).toHaveLength(3);
+    relay.lose();
+    expect(await lost).toEqual(["given up", "given up", "given up"]);
+    await expect.poll(() => ask("requests", "select 3"), { timeout: 20_000 }).toBe("answered");
   });
 
   it("one server builds the indexes outside of a transaction", async () => {
