@@ -62,3 +62,20 @@ it("clients behind a proxy with no more requests than a browser opens connection
   const added = arrive(peers, "192.0.2.2");
   expect(peers.toClose(added, () => true)).toEqual({ socket: added, address: "192.0.2.2" });
 });
+
+it("thousands of slow requests of one client behind a proxy are not all looked at for each new connection", () => {
+  const { peers, opened } = serving(Array(4_000).fill("192.0.2.2"));
+  for (const [index, socket] of opened.entries()) peers.setClient(socket, index < 20 ? "198.51.100.1" : "198.51.100.2");
+  let looked = 0;
+  const found = peers.toClose(arrive(peers, "192.0.2.2"), () => ++looked > 0);
+  expect(found).toEqual({ socket: opened[20], address: "198.51.100.2", isProxied: true });
+  expect(looked).toBe(21);
+});
+
+it("of the clients behind a proxy, the one with the most slow requests gives way, not the one with the most requests", () => {
+  const { peers, opened } = serving(Array(40).fill("192.0.2.2"));
+  for (const [index, socket] of opened.entries()) peers.setClient(socket, index < 25 ? "198.51.100.1" : "198.51.100.2");
+  const slow = new Set([...opened.slice(0, 10), ...opened.slice(26)]);
+  const found = peers.toClose(arrive(peers, "192.0.2.2"), (socket) => slow.has(socket));
+  expect(found).toEqual({ socket: opened[26], address: "198.51.100.2", isProxied: true });
+});
