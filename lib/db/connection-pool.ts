@@ -47,7 +47,7 @@ export class ConnectionPool {
    */
   withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>, deadline: QueryDeadline): Promise<T> {
     const { signal } = deadline;
-    const work = this.#lanes.run(lane, async (begin) => {
+    const work = this.#lanes.run(lane, async (begin, end) => {
       signal.throwIfAborted();
       deadline.endWait();
       const startedAt = performance.now();
@@ -64,6 +64,7 @@ export class ConnectionPool {
         if (signal.aborted && isSilent) this.#destroyStuck();
         if (isReadOnly(error)) this.#replaceAll();
         const isWatched = lane !== "requests" && !connection.isEmbedded && !isSilent;
+        end();
         if (signal.aborted && isWatched) await this.#abandonSlowly(connection);
         else if (signal.aborted) this.#abandon(connection.abandon());
         else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);

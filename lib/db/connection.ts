@@ -61,6 +61,7 @@ export class Connection {
   #address: Address | undefined;
   #cancelKey: CancelKey | undefined;
   #isClosed = false;
+  readonly #lost = Promise.withResolvers<void>();
 
   private constructor(options: ConnectionOptions, connectTimeoutMs: number) {
     this.isEmbedded = options.isEmbedded;
@@ -69,6 +70,7 @@ export class Connection {
       socket: (address: Address) => this.#connect(address),
       onclose: () => {
         this.#isClosed = true;
+        this.#lost.resolve();
       },
     });
   }
@@ -230,10 +232,17 @@ export class Connection {
     if (key && this.#address) await cancelStatement(this.#address, key);
   }
 
-  /** Closes the connection after its current statement, or after so many seconds. Never throws. */
+  /**
+   * Closes the connection after its current statement, or after so many seconds. Never throws. The driver itself does not notice when the
+   * connection is lost meanwhile, such as by a crash of PostgreSQL.
+   */
   async close(timeoutSeconds = CLOSE_TIMEOUT_SECONDS): Promise<void> {
     this.#isClosed = true;
-    await this.client.end({ timeout: timeoutSeconds }).catch(() => undefined);
+    const tooLong = Promise.withResolvers<void>();
+    const timer = setTimeout(tooLong.resolve, timeoutSeconds * 1000);
+    const ended = this.client.end().catch(() => undefined);
+    await Promise.race([ended, this.#lost.promise, tooLong.promise]);
+    clearTimeout(timer);
     this.#socket?.destroy();
   }
 }

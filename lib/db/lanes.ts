@@ -75,10 +75,11 @@ export class Lanes {
 
   /**
    * Runs `task` when a place is free.
-   * @param task calls `begin` once it has its connection: its time counts from then on. A task that never calls it counts for nothing.
+   * @param task calls `begin` once it has its connection: its time counts from then on. A task that never calls it counts for nothing. It calls
+   * `end` where it keeps its place for longer than its time counts.
    * @throws what `task` throws
    */
-  async run<T>(lane: Lane, task: (begin: () => void) => Promise<T>): Promise<T> {
+  async run<T>(lane: Lane, task: (begin: () => void, end: () => void) => Promise<T>): Promise<T> {
     const address = requester.get().name();
     await new Promise<void>((start) => {
       this.#waiting[lane].add(address, start);
@@ -88,10 +89,14 @@ export class Lanes {
     const begin = () => {
       begunAt = this.#now();
     };
-    try {
-      return await task(begin);
-    } finally {
+    const end = () => {
       if (begunAt !== undefined) this.#longTasks.note(addressNetwork(address), this.#now() - begunAt);
+      begunAt = undefined;
+    };
+    try {
+      return await task(begin, end);
+    } finally {
+      end();
       this.#running[lane]--;
       this.#startNext();
     }

@@ -204,6 +204,19 @@ describe("connections", () => {
     expect(note.mock.calls.map(([, ms]) => ms)).toEqual([20]);
   });
 
+  it("do not count the time for which a task keeps its place after its end", async () => {
+    const note = vi.spyOn(LongTasks.prototype, "note");
+    let clock = 0;
+    const lanes = new Lanes(1, () => clock);
+    await lanes.run("logins", async (begin, end) => {
+      begin();
+      clock += 20;
+      end();
+      clock += 500;
+    });
+    expect(note.mock.calls.map(([, ms]) => ms)).toEqual([20]);
+  });
+
   it("go on after a task that fails", async () => {
     const lanes = new Lanes(1);
     for (const lane of ["logins", "requests"] as const)

@@ -11,13 +11,13 @@ import { closeDatabase, migrated, query } from "#lib/db/database.ts";
 import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import type { Lane } from "#lib/db/lanes.ts";
 import { MIGRATION_LOCK } from "#lib/db/migrate.ts";
+import { QueryDeadline } from "#lib/db/query-deadline.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { lookAtDatabase } from "#lib/status/database.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { forgetWarnings } from "#tests/db/rare-warnings.ts";
 import { useRelay } from "#tests/db/relay.ts";
-import { askPool } from "#tests/postgres/ask-pool.ts";
 import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
 
 let postgres: Postgres;
@@ -91,36 +91,53 @@ it("renders are counted once when their commit takes longer than its client wait
   await direct`drop function wait cascade`;
 });
 
-// PostgreSQL cancels neither a commit, while its disk stands still, nor a statement of a process that is stopped.
-it("logins that cannot be cancelled leave connections to requests, and go on once they have ended", async () => {
-  const [size, timeoutMs] = [4, 300];
+/** Stops its own process, as a disk that stands still keeps a commit: PostgreSQL cancels neither. */
+const STOPPED = "copy (select 1) to program 'kill -STOP $PPID'";
+
+async function stoppedProcesses(): Promise<number[]> {
+  const rows = await direct<{ pid: number }[]>`select pid from pg_stat_activity where query = ${STOPPED}`;
+  return rows.map(({ pid }) => pid);
+}
+
+async function goOn(): Promise<void> {
+  for (const pid of await stoppedProcesses()) process.kill(pid, "SIGCONT");
+}
+
+/** PostgreSQL starts again after that. */
+async function crash(): Promise<void> {
+  for (const pid of await stoppedProcesses()) process.kill(pid, "SIGKILL");
+  await expect.poll(() => stoppedProcesses().catch(String)).toEqual([]);
+}
+
+it.each([
+  ["have ended", goOn],
+  ["are lost in a crash", crash],
+])("logins that cannot be cancelled leave connections to requests, and go on once they %s", async (_, release) => {
+  const size = 4;
   const pool = new ConnectionPool(size);
   onTestFinished(() => pool.close());
-  const ask = (lane: Lane, text: string) => askPool(pool, { lane, text, timeoutMs });
-  const backends = () =>
-    direct<{ pid: number }[]>`select pid from pg_stat_activity where query = 'select pg_sleep(0.2), 1'`;
-  const stopped = new Set<number>();
-  const goOn = () => {
-    for (const pid of stopped) process.kill(pid, "SIGCONT");
-    stopped.clear();
-  };
   onTestFinished(goOn);
-  for (let round = 0; round < 12; round++) {
-    const login = ask("logins", "select pg_sleep(0.2), 1");
-    const found = async () => (await backends()).filter(({ pid }) => !stopped.has(pid));
-    let pids = await found();
-    for (const until = performance.now() + 100; pids.length === 0 && performance.now() < until; ) pids = await found();
-    for (const { pid } of pids) {
-      process.kill(pid, "SIGSTOP");
-      stopped.add(pid);
-    }
-    expect(await login).toBe("given up");
+  const ask = async (lane: Lane, text: string) => {
+    const deadline = new QueryDeadline(() => pool.answeredAt, 1_000);
+    const work = pool.withConnection(lane, (connection) => connection.run(text), deadline);
+    return await work
+      .then(
+        () => "answered",
+        () => "given up",
+      )
+      .finally(() => deadline.clear());
+  };
+  const logInAndRead = async () => {
+    expect(await ask("logins", STOPPED)).toBe("given up");
     expect(await ask("requests", "select 1")).toBe("answered");
-  }
-  expect(stopped.size).toBe(size + 2);
-  goOn();
+    return (await stoppedProcesses()).length;
+  };
+  // The size of the pool, and the places of logins. A login that is cut off before it has begun leaves nothing behind.
+  await expect.poll(logInAndRead).toBe(size + 2);
+  for (let round = 0; round < 3; round++) expect(await logInAndRead()).toBe(size + 2);
+  await release();
   await expect.poll(() => ask("logins", "select 2")).toBe("answered");
-  await expect.poll(backends).toEqual([]);
+  await expect.poll(stoppedProcesses).toEqual([]);
 });
 
 it("the status says that changes wait while the synchronous stand-by is away", async () => {
