@@ -101,7 +101,8 @@ async function resolveDoubt({ transactionId, counts }: SentWrite): Promise<void>
  * It does not wait for a synchronous stand-by. While that is away, the commit is on the disk, but the wait for it ends at the deadline.
  */
 async function write(counts: Count[]): Promise<void> {
-  await transaction(async (tx) => {
+  let transactionId: string | undefined;
+  const work = transaction(async (tx) => {
     const [begun] = await tx.execute<{ id: string }>(
       sql`select pg_current_xact_id()::text as id, set_config('synchronous_commit', 'local', true)`,
     );
@@ -115,9 +116,15 @@ async function write(counts: Count[]): Promise<void> {
       order by counted.user_id, counted.token_id, counted.template, counted.day
       for key share of caller
       on conflict on constraint usage_unique do update set renders = ${usage.renders} + excluded.renders`);
-    pending.get().doubtful = { transactionId: String(begun?.id), counts };
+    transactionId = String(begun?.id);
   }, "background");
-  pending.get().doubtful = undefined;
+  try {
+    await work;
+  } catch (error) {
+    // Not where the last answer comes later than this: no commit is sent then.
+    if (transactionId !== undefined) pending.get().doubtful = { transactionId, counts };
+    throw error;
+  }
 }
 
 async function flush(): Promise<void> {
@@ -128,9 +135,8 @@ async function flush(): Promise<void> {
   try {
     if (state.doubtful) await resolveDoubt(state.doubtful);
     counts = [...state.counts.values()];
-    if (counts.length === 0) return;
     state.counts = new Map();
-    await write(counts);
+    if (counts.length > 0) await write(counts);
     state.reported = { failing: false, full: false };
   } catch (error) {
     if (!state.doubtful) for (const count of counts) add(count);

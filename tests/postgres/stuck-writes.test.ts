@@ -91,6 +91,42 @@ it("renders are counted once when their commit takes longer than its client wait
   await direct`drop function wait cascade`;
 });
 
+it("renders are counted once when the answer to a statement before the commit comes too late", async () => {
+  onTestFinished(stopUsage);
+  const { actor } = await signIn(await addUser("carol"));
+  const { relay, remove } = await useRelay();
+  onTestFinished(remove);
+  captureLog();
+  await query((db) => db.select({ renders: usage.renders }).from(usage), "background");
+  await direct`create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end'`;
+  await direct`create trigger slow before insert on usage for each row execute function wait()`;
+  await direct`select pg_advisory_lock(1)`;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  recordRender({ actor, template: "a" });
+  const flushed = flushUsage();
+  while ((await direct`select from pg_stat_activity where wait_event = 'advisory'`).length === 0);
+  await relay.set("hang");
+  await vi.advanceTimersByTimeAsync(QUERY_TIMEOUT_MS);
+  await flushed;
+  vi.useRealTimers();
+  await direct`select pg_advisory_unlock(1)`;
+  const idle = () => direct`select from pg_stat_activity where application_name = 'platen' and state like 'idle in %'`;
+  await expect.poll(idle).toHaveLength(1);
+  await relay.set("pass");
+  await expect.poll(idle).toEqual([]);
+  const afterFlush = async () => {
+    await flushUsage();
+    return await query((db) =>
+      db.select({ renders: usage.renders }).from(usage).where(sql`user_id = ${actor.user.id}`),
+    );
+  };
+  await expect.poll(afterFlush).toEqual([{ renders: 1 }]);
+  recordRender({ actor, template: "a" });
+  expect(await afterFlush()).toEqual([{ renders: 2 }]);
+  await direct`drop function wait cascade`;
+});
+
 /** Stops its own process, as a disk that stands still keeps a commit: PostgreSQL cancels neither. */
 const STOPPED = "copy (select 1) to program 'kill -STOP $PPID'";
 
