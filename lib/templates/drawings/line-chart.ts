@@ -29,15 +29,16 @@ type LabelRow = {
 /** The least width for a name, in ems. */
 const NAME_EMS = 3.2;
 
-/** Names of bars are set smaller, down to this share of the size, where all of them can be read whole then. */
+/** Names of bars are set smaller, down to this share of the size, where more of them can be read whole then. */
 const LEAST_NAME_SCALE = 0.75;
 
 type NameRoom = { size: number; room: number };
 
-/** The size of names that have a room each. Where the longest one needs a smaller size than the least, it is shortened. */
+/** The size of names that have a room each. One that needs a smaller size than the least is shortened, and makes no other smaller. */
 function nameSize(labels: string[], { size, room }: NameRoom): number {
-  const scale = room / Math.max(1, ...labels.map((label) => emsOf(label) * size));
-  return scale >= 1 || scale < LEAST_NAME_SCALE ? size : Math.floor(scale * size * 100) / 100;
+  const scales = labels.map((label) => room / (emsOf(label) * size));
+  const scale = Math.min(1, ...scales.filter((each) => each >= LEAST_NAME_SCALE));
+  return Math.floor(scale * size * 100) / 100;
 }
 
 /** Whether shortened names could not be told apart, such as "Tháng 1" and "Tháng 2". */

@@ -44,6 +44,13 @@ test("names that are much too wide do not make the others smaller", () => {
   expect(sizes).toEqual(sizes.map(() => YEAR.size));
 });
 
+test("names that have room in a smaller size are whole, also where others have none", () => {
+  const names = ["சென்னை", "மதுரை", "கோவை", "திருச்சி", "சேலம்", "தஞ்சாவூர்", "வேலூர்", "நெல்லை"];
+  const { texts, sizes } = drawYear("bar_chart", names);
+  expect(texts.filter((text) => names.includes(text)).length).toBeGreaterThanOrEqual(4);
+  expect(new Set(sizes).size).toBe(1);
+});
+
 test.each(["bar_chart", "donut_chart"])("a name that ends in an ellipsis in a %s is a warning", async (filter) => {
   const template = await compileCard({
     "template.json": manifestWith({ title: TITLE, figures: { type: "series", label: "Figures" } }),
