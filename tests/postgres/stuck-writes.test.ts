@@ -6,12 +6,9 @@ import type { TokenActor } from "#lib/access/actor.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
-import { ConnectionPool } from "#lib/db/connection-pool.ts";
 import { closeDatabase, migrated, query } from "#lib/db/database.ts";
 import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
-import type { Lane } from "#lib/db/lanes.ts";
 import { MIGRATION_LOCK } from "#lib/db/migrate.ts";
-import { QueryDeadline } from "#lib/db/query-deadline.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { lookAtDatabase } from "#lib/status/database.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
@@ -125,55 +122,6 @@ it("renders are counted once when the answer to a statement before the commit co
   recordRender({ actor, template: "a" });
   expect(await afterFlush()).toEqual([{ renders: 2 }]);
   await direct`drop function wait cascade`;
-});
-
-/** Stops its own process, as a disk that stands still keeps a commit: PostgreSQL cancels neither. */
-const STOPPED = "copy (select 1) to program 'kill -STOP $PPID'";
-
-async function stoppedProcesses(): Promise<number[]> {
-  const rows = await direct<{ pid: number }[]>`select pid from pg_stat_activity where query = ${STOPPED}`;
-  return rows.map(({ pid }) => pid);
-}
-
-async function goOn(): Promise<void> {
-  for (const pid of await stoppedProcesses()) process.kill(pid, "SIGCONT");
-}
-
-/** PostgreSQL starts again after that. */
-async function crash(): Promise<void> {
-  for (const pid of await stoppedProcesses()) process.kill(pid, "SIGKILL");
-  await expect.poll(() => stoppedProcesses().catch(String)).toEqual([]);
-}
-
-it.each([
-  ["have ended", goOn],
-  ["are lost in a crash", crash],
-])("logins that cannot be cancelled leave connections to requests, and go on once they %s", async (_, release) => {
-  const size = 4;
-  const pool = new ConnectionPool(size);
-  onTestFinished(() => pool.close());
-  onTestFinished(goOn);
-  const ask = async (lane: Lane, text: string) => {
-    const deadline = new QueryDeadline(() => pool.answeredAt, 1_000);
-    const work = pool.withConnection(lane, (connection) => connection.run(text), deadline);
-    return await work
-      .then(
-        () => "answered",
-        () => "given up",
-      )
-      .finally(() => deadline.clear());
-  };
-  const logInAndRead = async () => {
-    expect(await ask("logins", STOPPED)).toBe("given up");
-    expect(await ask("requests", "select 1")).toBe("answered");
-    return (await stoppedProcesses()).length;
-  };
-  // The size of the pool, and the places of logins. A login that is cut off before it has begun leaves nothing behind.
-  await expect.poll(logInAndRead).toBe(size + 2);
-  for (let round = 0; round < 3; round++) expect(await logInAndRead()).toBe(size + 2);
-  await release();
-  await expect.poll(() => ask("logins", "select 2")).toBe("answered");
-  await expect.poll(stoppedProcesses).toEqual([]);
 });
 
 it("the status says that changes wait while the synchronous stand-by is away", async () => {
