@@ -36,11 +36,16 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-/** Without a stand-by of that name, a commit is on the disk, and waits for the stand-by until it is cancelled. */
+/**
+ * Without a stand-by of that name, a commit is on the disk, and waits for the stand-by until it is cancelled. Each connection learns of it
+ * by itself, so the idle one of the pool is asked too.
+ */
 async function awaitStandby(name: string): Promise<void> {
   await direct.unsafe(`alter system set synchronous_standby_names = '${name}'`);
   await direct`select pg_reload_conf()`;
-  await expect.poll(() => direct`show synchronous_standby_names`).toEqual([{ synchronous_standby_names: name }]);
+  const shown = [{ synchronous_standby_names: name }];
+  await expect.poll(() => direct`show synchronous_standby_names`).toEqual(shown);
+  await expect.poll(() => query((db) => db.execute(sql`show synchronous_standby_names`))).toEqual(shown);
 }
 
 it("renders are counted once while the synchronous stand-by is away", async () => {
