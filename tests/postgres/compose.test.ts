@@ -40,10 +40,10 @@ async function nginxConfigOfContainer(): Promise<string> {
     "/etc/platen/nginx.conf": resolve("deploy/nginx.conf"),
     "/etc/nginx/conf.d/default.conf": written,
     "/etc/nginx/nginx.conf": main,
-    "exec nginx -g 'daemon off; worker_rlimit_nofile 20000;'": "",
+    "exec nginx -g 'daemon off; worker_rlimit_nofile 70000;'": "",
   });
   await run(shell, [option, ownScript]);
-  expect(`worker_rlimit_nofile 20000; ${readFileSync(main, "utf8").replace(/\s+/g, " ").trim()}`).toBe(mainContext());
+  expect(`worker_rlimit_nofile 70000; ${readFileSync(main, "utf8").replace(/\s+/g, " ").trim()}`).toBe(mainContext());
   return readFileSync(written, "utf8");
 }
 
