@@ -102,14 +102,17 @@ describe("renders", () => {
     }
   });
 
-  it("are counted once when the answer to a commit is lost, and the next ones too", async () => {
+  it.each([
+    ["the answer to a commit", "cutAfter"],
+    ["a commit", "cutBefore"],
+  ] as const)("are counted once when %s is lost, and the next ones too", async (_, cut) => {
     const { actor } = await signIn(await addUser("ada"));
     const { relay, remove } = await useRelay();
     onTestFinished(remove);
     captureLog();
     for (const renders of [1, 2]) {
       recordRender({ actor, template: "a" });
-      relay.cutAfter("commit\0");
+      relay[cut]("commit\0");
       await flushUsage();
       const afterFlush = async () => {
         await flushUsage();

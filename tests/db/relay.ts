@@ -21,7 +21,7 @@ export class Relay {
   readonly #listenOn: { path: string } | { host: string; port: number };
   readonly #pairs = new Set<[Socket, Socket]>();
   readonly #orphans = new Set<Socket>();
-  #lastText: string | undefined;
+  #lastText: { text: string; isPassedOn: boolean } | undefined;
   /** How many connections were accepted. */
   connections = 0;
 
@@ -47,8 +47,10 @@ export class Relay {
     const pair: [Socket, Socket] = [client, upstream];
     this.#pairs.add(pair);
     client.on("data", (chunk) => {
-      if (this.#lastText === undefined || !chunk.includes(this.#lastText)) return;
+      if (this.#lastText === undefined || !chunk.includes(this.#lastText.text)) return;
+      const { isPassedOn } = this.#lastText;
       this.#lastText = undefined;
+      if (!isPassedOn) return void upstream.destroy();
       client.removeAllListeners("close");
       this.#pairs.delete(pair);
       this.#orphans.add(upstream.removeAllListeners("data").resume());
@@ -64,7 +66,12 @@ export class Relay {
 
   /** Cuts the next connection whose client sends `text`, which the database still gets. Its connection stays open. */
   cutAfter(text: string): void {
-    this.#lastText = text;
+    this.#lastText = { text, isPassedOn: true };
+  }
+
+  /** Cuts the next connection whose client sends `text`, which the database does not get. */
+  cutBefore(text: string): void {
+    this.#lastText = { text, isPassedOn: false };
   }
 
   /** Passes nothing on over the connections that are open, and closes none of them, as if the machine behind them had disappeared. */
