@@ -59,7 +59,10 @@ function oldestSlow(clients: Set<Socket>[], waitsForClient: (socket: Socket) => 
     // More than any other client can have. While all of 4,000 requests were looked at for each new connection, others waited for seconds.
     const enough = 1 + Math.max(most.length, clients[index + 1]?.size ?? 0, OPENED_AT_ONCE);
     const slow: Socket[] = [];
-    for (const socket of sockets) if (waitsForClient(socket) && slow.push(socket) === enough) return slow[0];
+    for (const socket of sockets) {
+      if (waitsForClient(socket)) slow.push(socket);
+      if (slow.length === enough) return slow[0];
+    }
     if (slow.length > most.length) most = slow;
   }
   return most.length > OPENED_AT_ONCE ? most[0] : undefined;
