@@ -63,6 +63,14 @@ it("renders are counted once while the synchronous stand-by is away", async () =
   expect(lines).toEqual([]);
 });
 
+/** Keeps the writes of usage waiting at a trigger of that kind, until `goOn` is called. */
+async function holdUsage(trigger: string): Promise<{ goOn: () => Promise<unknown> }> {
+  await direct`create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end'`;
+  await direct.unsafe(`create ${trigger} for each row execute function wait()`);
+  await direct`select pg_advisory_lock(1)`;
+  return { goOn: () => direct`select pg_advisory_unlock(1)` };
+}
+
 it("renders are counted once when their commit takes longer than its client waits", async () => {
   onTestFinished(stopUsage);
   const { actor } = await signIn(await addUser("betty"));
@@ -71,9 +79,9 @@ it("renders are counted once when their commit takes longer than its client wait
   captureLog();
   const rendersOf = (userId: string) =>
     query((db) => db.select({ renders: usage.renders }).from(usage).where(sql`user_id = ${userId}`));
-  await direct`create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end'`;
-  await direct`create constraint trigger slow after insert or update on usage deferrable initially deferred for each row execute function wait()`;
-  await direct`select pg_advisory_lock(1)`;
+  const { goOn } = await holdUsage(
+    "constraint trigger slow after insert or update on usage deferrable initially deferred",
+  );
   recordRender({ actor, template: "a" });
   relay.cutAfter("commit\0");
   await flushUsage();
@@ -83,7 +91,7 @@ it("renders are counted once when their commit takes longer than its client wait
   recordRender({ actor, template: "a" });
   await flushUsage();
   expect(await rendersOf(actor.user.id)).toEqual([]);
-  await direct`select pg_advisory_unlock(1)`;
+  await goOn();
   const afterFlush = async () => {
     await flushUsage();
     return await rendersOf(actor.user.id);
@@ -100,9 +108,7 @@ it("renders are counted once when the answer to a statement before the commit co
   onTestFinished(remove);
   captureLog();
   await query((db) => db.select({ renders: usage.renders }).from(usage), "background");
-  await direct`create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end'`;
-  await direct`create trigger slow before insert on usage for each row execute function wait()`;
-  await direct`select pg_advisory_lock(1)`;
+  const { goOn } = await holdUsage("trigger slow before insert on usage");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   recordRender({ actor, template: "a" });
@@ -112,7 +118,7 @@ it("renders are counted once when the answer to a statement before the commit co
   await vi.advanceTimersByTimeAsync(QUERY_TIMEOUT_MS);
   await flushed;
   vi.useRealTimers();
-  await direct`select pg_advisory_unlock(1)`;
+  await goOn();
   const idle = () => direct`select from pg_stat_activity where application_name = 'platen' and state like 'idle in %'`;
   await expect.poll(idle).toHaveLength(1);
   await relay.set("pass");
