@@ -121,7 +121,7 @@ async function write(counts: Count[]): Promise<void> {
   try {
     await work;
   } catch (error) {
-    // Not where the last answer comes later than this: no commit is sent then.
+    // Without an answer to the insert, no commit was sent.
     if (transactionId !== undefined) pending.get().doubtful = { transactionId, counts };
     throw error;
   }

@@ -146,7 +146,7 @@ const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef
  * otherwise. A single capital is followed by small letters that are narrower than is estimated.
  */
 const CAPITAL_EXCESS = 0.14;
-/** Those that are not, or whose width is known. */
+/** Capitals that are no wider than that, and those that {@link widthOf} counts with their own width. */
 const NARROW_CAPITALS = /[IJLEFSTIÍÌÎÏĪİІЇЈГТЕЁΙΓMWЖШЩЮÆŒЊЉФЫМЪ]/gu;
 
 function widthOf(character: string): number {
