@@ -120,8 +120,11 @@ describe("through PgBouncer in transaction mode", () => {
     const stuck = () => direct`select from pg_stat_activity where datname = 'pooled' and wait_event_type = 'Lock'`;
     await direct.begin(async (lock) => {
       await lock`lock table sessions in access exclusive mode`;
-      const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => read(index)));
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+      // As many at a time as the pooler has connections. One that waits for a connection may get it right when it is given up.
+      for (let round = 0; round < 5; round++) {
+        const answers = await Promise.all(Array.from({ length: 3 }, (_, index) => read(index)));
+        expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+      }
       await expect.poll(async () => (await stuck()).length).toBeLessThanOrEqual(3);
     });
     expect((await read(0)).status).toBe(200);
