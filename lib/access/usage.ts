@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { query, transaction } from "#lib/db/database.ts";
 import { sqlState } from "#lib/db/database-faults.ts";
 import { tokens, usage, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import { USAGE_PENDING, USAGE_RETRY_MS, USAGE_WRITE_AFTER_MS } from "./access-limits.ts";
+import {
+  USAGE_PENDING,
+  USAGE_RETRY_MS,
+  USAGE_STOP_MS,
+  USAGE_STOP_PAUSE_MS,
+  USAGE_WRITE_AFTER_MS,
+} from "./access-limits.ts";
 import type { Actor } from "./actor.ts";
 
 type Count = { day: string; user_id: string; token_id: string | null; template: string; renders: number };
@@ -157,10 +164,24 @@ export async function flushUsage(): Promise<void> {
   if (state.flushing === own) state.flushing = undefined;
 }
 
-/** Writes the remaining counts, once. */
+/** How many renders are not known to be written. */
+function unwrittenRenders(): number {
+  const { counts, doubtful } = pending.get();
+  return [...counts.values(), ...(doubtful?.counts ?? [])].reduce((sum, { renders }) => sum + renders, 0);
+}
+
+/** Writes the remaining counts, for {@link USAGE_STOP_MS} at most. Logs how many renders are lost where that fails. Never throws. */
 export async function stopUsage(): Promise<void> {
-  await flushUsage();
+  const until = performance.now() + USAGE_STOP_MS;
+  for (;;) {
+    await flushUsage();
+    if (unwrittenRenders() === 0 || performance.now() + USAGE_STOP_PAUSE_MS > until) break;
+    await sleep(USAGE_STOP_PAUSE_MS);
+  }
   const state = pending.get();
   clearTimeout(state.timer);
   state.timer = undefined;
+  const renders = unwrittenRenders();
+  if (renders > 0)
+    log().warn({ renders }, "Usage could not be written before the stop. These renders are not counted.");
 }

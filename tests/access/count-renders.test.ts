@@ -14,9 +14,20 @@ import { addToken, addUser, CALLER, OPERATOR, signIn } from "./people.ts";
 
 const PENDING = 20;
 
+/** For how long a stop tries to write. Long, because the machine may be busy. */
+const stop = vi.hoisted(() => ({ ms: 60_000 }));
+
 vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
   const limits = await importOriginal<typeof import("#lib/access/access-limits.ts")>();
-  return { ...limits, ARGON2: { ...limits.ARGON2, memoryCost: 64 }, USAGE_PENDING: 20 };
+  return {
+    ...limits,
+    ARGON2: { ...limits.ARGON2, memoryCost: 64 },
+    USAGE_PENDING: 20,
+    get USAGE_STOP_MS() {
+      return stop.ms;
+    },
+    USAGE_STOP_PAUSE_MS: 10,
+  };
 });
 
 useDatabase();
@@ -121,6 +132,36 @@ describe("renders", () => {
       await expect.poll(afterFlush).toMatchObject([{ renders }]);
       expect(await afterFlush()).toMatchObject([{ renders }]);
     }
+  });
+
+  it("are written by a server that stops while the database is away for a moment", async () => {
+    const { actor } = await signIn(await addUser("ada"));
+    const lines = captureLog();
+    await query((db) => db.execute(sql`alter table usage rename to usage_away`));
+    recordRender({ actor, template: "a" });
+    const stopping = stopUsage();
+    await expect.poll(() => lines.join("")).toContain("Usage cannot be written");
+    await query((db) => db.execute(sql`alter table usage_away rename to usage`));
+    await stopping;
+    expect(await counted()).toMatchObject([{ renders: 1 }]);
+  });
+
+  it("that a server could not write before its stop are told in the log", async () => {
+    const { actor } = await signIn(await addUser("ada"));
+    const lines = captureLog();
+    await query((db) => db.execute(sql`alter table usage rename to usage_away`));
+    onTestFinished(async () => {
+      stop.ms = 60_000;
+      await query((db) => db.execute(sql`alter table usage_away rename to usage`));
+    });
+    stop.ms = 0;
+    for (const template of ["a", "a", "b"]) recordRender({ actor, template });
+    await stopUsage();
+    expect(JSON.parse(lines.at(-1) ?? "{}")).toMatchObject({
+      level: "warn",
+      renders: 3,
+      msg: "Usage could not be written before the stop. These renders are not counted.",
+    });
   });
 
   it("are written before a later flush ends, even when an earlier flush took them", async () => {
