@@ -102,16 +102,19 @@ export function spread(
 
 type Ends = { texts: string[]; size: number; room: number };
 
+/** The last value of a series. One whose values are all missing has none, which is not zero. */
+const lastOf = (values: (number | null)[]) => values.findLast((one) => one !== null) ?? undefined;
+
 /** The share of the width that the values at the ends may take. */
 const END_SHARE = 0.3;
 
 /** The names and last values of the series, in one size that fits. A name is shortened, a value never is. */
 function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
   const most = style.width * END_SHARE;
-  const parts = series.map(({ name, values }) => ({
-    name,
-    value: style.write(values.findLast((one) => one !== null) ?? 0),
-  }));
+  const parts = series.map(({ name, values }) => {
+    const last = lastOf(values);
+    return { name, value: last === undefined ? "–" : style.write(last) };
+  });
   const widest = Math.max(...parts.map(({ name, value }) => emsOf(name === "" ? value : `${name} ${value}`)));
   const least = Math.min(style.end, style.size * 1.2);
   const size = Math.floor(Math.max(least, Math.min(style.end, most / widest, (style.height * 0.8) / series.length)));
@@ -185,8 +188,8 @@ export function drawLines(kind: Kind, value: SeriesValue, style: ChartStyle): st
   });
   const endLabels = spread(
     ends.texts.map((text, index) => {
-      const last = value.series[index]?.values.findLast((one) => one !== null) ?? 0;
-      return { text, color: style.textColorOf(index), y: y(last) };
+      const last = lastOf(value.series[index]?.values ?? []);
+      return { text, color: style.textColorOf(index), y: last === undefined ? bottom : y(last) };
     }),
     { line: ends.size * 1.12, top, bottom: bottom - ends.size * 0.4 },
   ).map((end) =>

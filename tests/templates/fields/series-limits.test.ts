@@ -62,3 +62,19 @@ test.each([
   const axis = [...html.matchAll(/<text x="0"[^>]*>([^<]*)</g)].map(([, text]) => text);
   expect(axis).toEqual(wanted);
 });
+
+test.each(["line_chart", "area_chart"])(
+  "a series whose values are all missing has no value at the end of a %s",
+  (filter) => {
+    const value: SeriesValue = {
+      labels: ["a", "b"],
+      series: [
+        { name: "Shop", values: [2, 1] },
+        { name: "Web", values: [null, null] },
+      ],
+    };
+    const { html } = drawChart(filter, value, Object.entries({ width: 600, height: 300 }), "en") as Drawing;
+    const ends = [...html.matchAll(/<text [^>]*font-weight="700"[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(ends).toEqual(["Shop 1", "Web –"]);
+  },
+);
