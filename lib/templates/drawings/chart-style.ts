@@ -77,11 +77,16 @@ function distinctColors(wanted: string[], ground: string): string[] {
 
 const FORMATS = ["decimal", "percent", "unit", "compact"];
 
+/** The most digits after the point that `digits` of a number can ask for. */
+const MOST_DIGITS = 6;
+
 /** The style of a number of an axis: with the digits that tell it from the next one. */
 function tickStyle(style: NumberStyle, step: number): NumberStyle {
-  if (style.digits !== undefined || style.format === "compact") return style;
+  if (style.digits !== undefined) return style;
+  // A compact number has at most so many digits, and 1.25K is written no longer than it is.
+  if (style.format === "compact") return { ...style, digits: MOST_DIGITS };
   const digits = -Math.floor(Math.log10(step) + 1e-9) - (style.format === "percent" ? 2 : 0);
-  return digits > 2 ? { ...style, digits: Math.min(6, digits) } : style;
+  return digits > 2 ? { ...style, digits: Math.min(MOST_DIGITS, digits) } : style;
 }
 
 /** @throws TypeError for wrong arguments of a chart filter */
