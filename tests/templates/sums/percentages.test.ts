@@ -63,6 +63,15 @@ test("the uptime of 57 % is 57.00 %, also where doubles are a little less", asyn
   expect(written).toEqual(["78.50%", "99.99%"]);
 });
 
+test("a service has no uptime of its own where components are left out", async () => {
+  const component = (name: string, day: number) => ({ name, days: [day] });
+  const four = ["A", "B", "C", "D"].map((name) => component(name, 1));
+  const figureOf = (components: unknown[]) =>
+    textsOf("dev/status", { data: { layout: "figure", components }, element: FIGURE });
+  expect(await figureOf(four)).toEqual(["100.00%"]);
+  expect(await figureOf([...four, component("E", 0)])).toEqual([]);
+});
+
 test("the days of a component that has fewer are the last ones, under the same dates", async () => {
   const template = await shippedTemplate("dev/status");
   const components = [
