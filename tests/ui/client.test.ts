@@ -15,6 +15,9 @@ const refusal = (code: string, extra = {}) =>
     error: { code, message: `It was ${code}.`, requestId: "0199f000-0000-7000-8000-000000000000", ...extra },
   });
 
+/** The type of what the render route answers with. A proxy may answer with a page. */
+let renderedType = "image/png";
+
 /** The responses by path. */
 const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
   "/ok": (response) => response.end('{"status":"ok"}'),
@@ -27,7 +30,8 @@ const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
   "/api/service/login": (response) => response.writeHead(401).end(refusal("unauthorized")),
   "/reset": (response) => response.destroy(),
   "/silent": () => undefined,
-  "/api/service/images/render": (response) => response.writeHead(200, { etag: '"e"' }).end(Buffer.from([137, 80])),
+  "/api/service/images/render": (response) =>
+    response.writeHead(200, { etag: '"e"', "content-type": renderedType }).end(Buffer.from([137, 80])),
 };
 
 let server: Server;
@@ -146,5 +150,13 @@ describe("the client of the pages", () => {
   it("returns the picture with its headers", async () => {
     const { png, headers } = await renderPng({ template: "a/b" });
     expect([png.size, headers.get("etag"), received[0]?.body]).toEqual([2, '"e"', '{"template":"a/b"}']);
+  });
+
+  it("throws a failure instead of the page that a proxy answers with in place of the picture", async () => {
+    renderedType = "text/html; charset=utf-8";
+    const rendered = renderPng({ template: "a/b" });
+    await expect(rendered).rejects.toMatchObject({ status: 200, code: "unexpected" });
+    await expect(rendered).rejects.toThrow("Got a response that is not a picture. Try again.");
+    renderedType = "image/png";
   });
 });

@@ -33,6 +33,11 @@ async function request(path: string, init: RequestInit, staysOn401 = false): Pro
   throw await readFailure(response);
 }
 
+/** A response of something before the service, such as the sign-in page of a proxy, which has the status 200. */
+function notOurs({ status }: Response, wanted: string): ApiFailure {
+  return new ApiFailure({ status, code: "unexpected", message: `Got a response that is not ${wanted}. Try again.` });
+}
+
 function jsonInit(method: Method, body: unknown, signal: AbortSignal | undefined): RequestInit {
   const user = pageUser();
   return {
@@ -60,11 +65,7 @@ export async function send<T>(method: Method, path: string, body?: unknown, opti
     return (await response.json()) as T;
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiFailure({
-      status: response.status,
-      code: "unexpected",
-      message: "Got a response that is not JSON. Try again.",
-    });
+    throw notOurs(response, "JSON");
   }
 }
 
@@ -82,6 +83,7 @@ export type Rendered = {
 export async function renderPng(call: RenderCall, { signal }: SendOptions = {}): Promise<Rendered> {
   const startedAt = performance.now();
   const response = await request("/api/service/images/render", jsonInit("POST", call, signal));
+  if (!response.headers.get("content-type")?.startsWith("image/")) throw notOurs(response, "a picture");
   const png = await response.blob().catch((error: unknown) => {
     throw signal?.aborted ? error : networkFailure(error);
   });
