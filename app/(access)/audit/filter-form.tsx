@@ -61,7 +61,7 @@ export function FilterForm({ filter, chosen, typed }: FilterFormProps) {
           placeholder="Email or name"
           autoComplete="off"
           spellCheck={false}
-          className="min-w-0 flex-1 sm:max-w-80"
+          className="min-w-48 flex-1 sm:max-w-80"
         />
       )}
       <div className="flex gap-3 max-sm:w-full max-sm:flex-col">

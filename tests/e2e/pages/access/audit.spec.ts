@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/fixtures.ts";
-import { expectAccessible, shot } from "../fixtures/looks.ts";
+import { expectAccessible, expectFits, resize, shot } from "../fixtures/looks.ts";
 import { addLogins } from "../fixtures/rows.ts";
 import { makePerson, newSession } from "../fixtures/servers.ts";
 import { expectLooks, expectLooksAtExtremes } from "../fixtures/states.ts";
@@ -37,6 +37,17 @@ test("shows each entry as a sentence, newest first, with details on request", as
   await expect(entries(page)).toHaveCount(3);
   await entries(page).first().click();
   await expectLooks(page, "audit");
+});
+
+test("the field for a user has room for an email in windows of any width", async ({ page, signIn }) => {
+  await signIn(page, "admin");
+  await page.goto("/audit");
+  for (const width of [320, 640, 700, 768, 800, 880, 1024]) {
+    await resize(page, width);
+    await expectFits(page);
+    const box = await page.getByLabel("User").boundingBox();
+    expect(box?.width, `in a window of ${width} px`).toBeGreaterThan(180);
+  }
 });
 
 test("can be filtered by action and by user, found by a part of the email", async ({ page, signIn, guarded }) => {
