@@ -1,4 +1,5 @@
 import { ChartLabels } from "../chart-labels.ts";
+import { CodeRows } from "../code-rows.ts";
 import { keptInPage } from "../kept-in-page.ts";
 import { Segmenters } from "../segmenters.ts";
 import { BreakMarks } from "./break-marks.ts";
@@ -24,6 +25,7 @@ import { UprightCells } from "./upright-cells.ts";
 const CLASSES = {
   BreakMarks,
   ChartLabels,
+  CodeRows,
   Containment,
   DrawnText,
   Fitting,
@@ -86,6 +88,7 @@ export function measureExpression(rules: Record<string, Fit>): string {
     new engine.UprightCells().placeAll();
     const fits = fitting.fitAll();
     new engine.ChartLabels().fitAll();
+    new engine.CodeRows().fitAll();
     performance.measure("fit", { start });
     return new engine.PageReport().read(fits);
   })()`;

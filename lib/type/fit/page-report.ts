@@ -3,9 +3,6 @@ import type { CodeOutcome, FitOutcome, Measurements } from "./measurements.ts";
 /** The size of an element's content and the padding before and after it, in fractional CSS pixels. */
 type Room = { size: number; before: number; after: number };
 
-/** A row of a code block that is wider than its room, and the share of its size at which it fits. */
-type WideRow = { text: HTMLElement; size: number; share: number };
-
 type MeasuredCode = { image: HTMLImageElement; across: Room; down: Room };
 
 /**
@@ -24,9 +21,7 @@ export class PageReport {
     const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr],[data-barcode]"));
     // All are measured before any is changed: each change would have the page laid out again for the next one.
     const measured = images.filter((image) => this.isShown(image)).map((image) => this.measureCode(image));
-    const wideRows = this.findWideRows();
     const codes = measured.map((code) => this.fitCode(code));
-    for (const { text, size, share } of wideRows) text.style.fontSize = `${size * share}px`;
     return {
       fits,
       codes,
@@ -110,21 +105,6 @@ export class PageReport {
 
   isShown(element: HTMLElement): boolean {
     return element.checkVisibility({ visibilityProperty: true });
-  }
-
-  /**
-   * Finds the rows of code that are wider than their blocks, which cut them off. Rows are laid out by estimated widths, and no estimate
-   * holds for every sign of every font.
-   */
-  findWideRows(): WideRow[] {
-    return Array.from(document.querySelectorAll<HTMLElement>("code-row > code-text")).flatMap((text) => {
-      const row = text.parentElement as HTMLElement;
-      const excess = row.scrollWidth - row.clientWidth;
-      if (excess <= 0) return [];
-      const style = getComputedStyle(text);
-      const width = text.offsetWidth - Number.parseFloat(style.paddingLeft);
-      return [{ text, size: Number.parseFloat(style.fontSize), share: Math.max(0.1, (width - excess - 1) / width) }];
-    });
   }
 
   /** Finds the fields that have elements, of which none is visible. */
