@@ -96,11 +96,16 @@ function spansOf(runs: Coverage): Span[] {
   return Array.from({ length: runs.length / 2 }, (_, index) => [runs[index * 2] ?? 0, runs[index * 2 + 1] ?? 0]);
 }
 
+/** The characters that any of these has. */
+export function joinCoverages(coverages: Coverage[]): Coverage {
+  return joinSpans(coverages.flatMap(spansOf));
+}
+
 /**
  * Lists the characters of fonts by their tables `cmap`. A font may list the same characters any number of times, so its spans are
  * never expanded to single characters.
  * @throws Error for a table that cannot be read
  */
 export function readCoverage(cmaps: Iterable<Buffer>): Coverage {
-  return joinSpans(Array.from(cmaps, readRuns).flatMap(spansOf));
+  return joinCoverages(Array.from(cmaps, readRuns));
 }

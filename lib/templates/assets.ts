@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import { isCutShort } from "#lib/fonts/cut-short.ts";
-import { readCoverage } from "#lib/fonts/read-coverage.ts";
+import { joinCoverages, readCoverage } from "#lib/fonts/read-coverage.ts";
 import { readCmap } from "#lib/fonts/read-table.ts";
 import { convertAsset } from "#lib/images/decode-image.ts";
 import { TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
@@ -117,25 +117,26 @@ export async function readAssets({ dir, name, isWanted = () => true }: ReadAsset
   return { assets, faults };
 }
 
+/** The characters of fonts, by the names of their assets. */
+export type AssetGlyphs = Record<string, Coverage>;
+
 /** Finds the characters that the fonts among the assets have glyphs for. `glyphs` is absent where there is no font. */
-export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Coverage; faults: FileFault[] }> {
+export async function readAssetGlyphs(assets: Assets) {
   const fonts = Object.entries(assets).filter(([, url]) => FONT_URL.test(url));
-  if (fonts.length === 0) return { faults: [] };
   const faults: FileFault[] = [];
-  const readable: Buffer[] = [];
+  const byFile: AssetGlyphs = {};
   for (const [file, url] of fonts) {
     const bytes = Buffer.from(url.replace(FONT_URL, ""), "base64");
     try {
-      const cmap = await readCmap(bytes);
-      readCoverage([cmap]);
+      const glyphs = readCoverage([await readCmap(bytes)]);
       if (isCutShort(bytes))
         faults.push({ file, line: 1, reason: "The font is not whole: its end is missing. Copy it again." });
-      else readable.push(cmap);
+      else byFile[file] = glyphs;
     } catch {
       faults.push({ file, line: 1, reason: "The font cannot be read, want TrueType, OpenType or WOFF2." });
     }
   }
-  return { glyphs: readCoverage(readable), faults };
+  return { byFile, faults, ...(fonts.length > 0 && { glyphs: joinCoverages(Object.values(byFile)) }) };
 }
 
 /** Says that a file is not there, such as `assets/lgo.svg`. Undefined for other addresses. */

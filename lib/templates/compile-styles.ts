@@ -2,7 +2,7 @@ import type { ChildNode, Declaration, Root } from "postcss";
 import parseValue, { type FunctionNode, type ParsedValue, type Node as ValueNode } from "postcss-value-parser";
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
-import { type Assets, findAsset, missingAsset } from "./assets.ts";
+import { type AssetGlyphs, type Assets, findAsset, missingAsset } from "./assets.ts";
 import { inlineSvgFault, stillInlineSvg } from "./faults/asset-faults.ts";
 import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
 import { BRAND_PROPERTY, missingBrandProperties } from "./shared/brand-properties.ts";
@@ -104,6 +104,8 @@ function compileDeclaration(declaration: Declaration, context: Context): void {
 type CompileStyles = {
   source: string;
   assets: Assets;
+  /** The characters of the fonts among the assets. */
+  glyphs?: AssetGlyphs;
   /** The templates folder, whose `_parts` may be imported. */
   root: string;
   /** Rules of the brand, which come first. */
@@ -124,7 +126,7 @@ type Compiled = {
  * Checks a style sheet and makes it self-contained: assets become `data:` URLs, and each generic family becomes a list
  * of families that together cover every script.
  */
-export function compileStyles({ source, assets, root, brand = "" }: CompileStyles): Compiled {
+export function compileStyles({ source, assets, glyphs = {}, root, brand = "" }: CompileStyles): Compiled {
   const sheet = parseSheet(source, FILE);
   if ("reason" in sheet)
     return { css: "", fonts: { lists: [], own: {} }, families: [], brandProperties: [], faults: [sheet] };
@@ -144,7 +146,7 @@ export function compileStyles({ source, assets, root, brand = "" }: CompileStyle
   sheet.walkComments((comment) => {
     comment.remove();
   });
-  const fonts = listFonts(sheet);
+  const fonts = listFonts(sheet, glyphs);
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
   const { families, brandProperties } = context;
   return { css: sheet.toString(), fonts, families, brandProperties, faults };

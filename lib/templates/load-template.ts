@@ -110,9 +110,11 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
   const logo = used.brand && used.isUsed ? inlineLogo(used.brand, assets) : undefined;
   // A missing logo is told once. The rest of the brand counts.
   const brand = logo && ("brand" in logo ? logo.brand : used.brand);
+  const fonts = await readAssetGlyphs(assets);
   const styles = compileStyles({
     source: texts[STYLE_FILE],
     assets,
+    glyphs: fonts.byFile,
     root,
     ...(brand && { brand: brandStyles(brand) }),
   });
@@ -124,7 +126,6 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
     brandProperties: styles.brandProperties,
     hasLogo: brand?.logo !== undefined,
   });
-  const fonts = await readAssetGlyphs(assets);
   const { variants, faults } = await readVariants({
     ...branded,
     lineOf: content.lineOf,

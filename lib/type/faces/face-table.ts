@@ -99,7 +99,7 @@ function lackTest({ fonts, glyphs = [] }: FaceRequest): (family: string, charact
     const facts = factsOf(own?.bundled ?? family);
     const isFile = own && !own.bundled;
     if (isCluster(characters)) return !isFile && !!facts?.anchors && !placesMarks(facts.anchors, characters);
-    const coverage = isFile ? glyphs : facts?.coverage;
+    const coverage = isFile ? (own.glyphs ?? glyphs) : facts?.coverage;
     if (!coverage) return false;
     const drawn = CASED.test(characters) ? characters + characters.toUpperCase() : characters;
     return [...drawn].some((each) => !contains(coverage, each.codePointAt(0) ?? 0));
