@@ -22,6 +22,11 @@ export const SHARED_ADDRESS = {
     summary: `The proxy in front is not trusted: ${ONE_ADDRESS}.`,
     remedy: "Set SERVICE_TRUST_PROXY=true if your proxy overwrites X-Forwarded-For, -Host and -Proto.",
   },
+  unreadable: {
+    summary: `The entry of X-Forwarded-For that counts is no address: ${ONE_ADDRESS}.`,
+    remedy:
+      "Let each proxy append the address of its client, not a word such as unknown or nothing after a comma, and set SERVICE_TRUST_PROXY to the number of proxies.",
+  },
   unnamed: {
     summary: `X-Forwarded-For has fewer addresses than SERVICE_TRUST_PROXY says, or none: ${ONE_ADDRESS}.`,
     remedy:

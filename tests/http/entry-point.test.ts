@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { entryPointOf } from "#lib/http/identity/entry-point.ts";
+import { entryPointOf, warnOfSharedAddress } from "#lib/http/identity/entry-point.ts";
+import { processState } from "#lib/process-state.ts";
+import { captureLog } from "../captured-log.ts";
 
 beforeEach(() => vi.stubEnv("SERVICE_AUTH_ENABLED", "true"));
 afterEach(() => {
@@ -55,7 +57,10 @@ describe("clients share one address", () => {
     ["", { "x-forwarded-for": "192.0.2.1" }, "untrusted"],
     ["", { forwarded: "for=192.0.2.1" }, "untrusted"],
     ["true", { "x-forwarded-proto": "https" }, "unnamed"],
-    ["true", { "x-forwarded-for": "unknown" }, "unnamed"],
+    ["true", { "x-forwarded-for": "unknown" }, "unreadable"],
+    ["true", { "x-forwarded-for": "192.0.2.1, unknown" }, "unreadable"],
+    ["true", { "x-forwarded-for": "192.0.2.1," }, "unreadable"],
+    ["2", { "x-forwarded-for": "unix:, 192.0.2.1" }, "unreadable"],
     ["2", { "x-forwarded-for": "192.0.2.1" }, "unnamed"],
   ] as const)("with SERVICE_TRUST_PROXY=%s and %o", (proxies, headers, reason) => {
     vi.stubEnv("SERVICE_TRUST_PROXY", proxies);
@@ -71,5 +76,18 @@ describe("clients share one address", () => {
   ] as const)("but not with SERVICE_TRUST_PROXY=%s and %o", (proxies, headers) => {
     vi.stubEnv("SERVICE_TRUST_PROXY", proxies);
     expect(entryPoint({ host: "app.example", ...headers }).sharedAddress).toBeNull();
+  });
+
+  it("the log says so once for each reason, and has no text of the request", () => {
+    processState("shared-address", () => undefined).reset();
+    vi.stubEnv("SERVICE_TRUST_PROXY", "true");
+    const lines = captureLog();
+    for (const name of ["x-forwarded-proto", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-for"])
+      warnOfSharedAddress({ headers: new Headers({ [name]: "unknown" }), encrypted: false });
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringMatching(/^X-Forwarded-For has fewer addresses/),
+      expect.stringMatching(/^The entry of X-Forwarded-For that counts is no address/),
+    ]);
+    expect(lines.join()).not.toContain('"unknown"');
   });
 });

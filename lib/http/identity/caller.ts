@@ -25,10 +25,19 @@ function plainAddress(text: string): string | undefined {
  * @returns undefined without such an address
  * @throws ConfigError
  */
-export function forwardedClient({ headers }: ReceivedRequest): string | undefined {
+export function forwardedClient(received: ReceivedRequest): string | undefined {
+  return plainAddress(forwardedEntry(received) ?? "");
+}
+
+/**
+ * The text that {@link forwardedClient} reads, which may be no address: a proxy may write `unknown`, or end the header with a comma.
+ * @returns undefined without such an entry
+ * @throws ConfigError
+ */
+export function forwardedEntry({ headers }: ReceivedRequest): string | undefined {
   const proxies = proxyCount();
   if (proxies === 0) return undefined;
-  return plainAddress(headers.get("x-forwarded-for")?.split(",").at(-proxies)?.trim() ?? "");
+  return headers.get("x-forwarded-for")?.split(",").at(-proxies)?.trim();
 }
 
 /** The address that rate limits count by; null where it is unknown. @throws ConfigError */

@@ -4,7 +4,7 @@ import type { ReceivedRequest } from "#lib/http/server/request-context.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import { type EntryPoint, SHARED_ADDRESS } from "#lib/status/origin.ts";
-import { forwardedClient } from "./caller.ts";
+import { forwardedClient, forwardedEntry } from "./caller.ts";
 import { namesPublicOrigin, targetOrigin } from "./origin.ts";
 
 const FORWARDING_HEADERS = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-for", "forwarded"];
@@ -19,7 +19,7 @@ function wayOf(received: ReceivedRequest, config: AccessConfig): EntryPoint["way
   return LOCAL_ORIGIN.test(target.origin) ? "local" : "http";
 }
 
-const shared = processState("shared-address", () => ({ isLogged: false }));
+const shared = processState("shared-address", () => ({ logged: new Set<EntryPoint["sharedAddress"]>() }));
 
 /** Whether something in front of the service says that it passed the request on. */
 export function isForwardedRequest({ headers }: ReceivedRequest): boolean {
@@ -31,19 +31,20 @@ function sharedAddressOf(received: ReceivedRequest): EntryPoint["sharedAddress"]
   if (!isForwardedRequest(received)) return null;
   try {
     if (!trustsProxy()) return "untrusted";
-    return forwardedClient(received) === undefined ? "unnamed" : null;
+    if (forwardedClient(received) !== undefined) return null;
+    return forwardedEntry(received) === undefined ? "unnamed" : "unreadable";
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return null;
   }
 }
 
-/** Warns of the first request that comes through a proxy whose clients cannot be told apart. */
+/** Warns, once for each reason, of a request that comes through a proxy whose clients cannot be told apart. */
 export function warnOfSharedAddress(received: ReceivedRequest): void {
-  if (shared.get().isLogged || !accessEnabled()) return;
-  const reason = sharedAddressOf(received);
-  if (reason === null) return;
-  shared.get().isLogged = true;
+  if (!accessEnabled()) return;
+  const [reason, { logged }] = [sharedAddressOf(received), shared.get()];
+  if (reason === null || logged.has(reason)) return;
+  logged.add(reason);
   log().warn(`${SHARED_ADDRESS[reason].summary} ${SHARED_ADDRESS[reason].remedy}`);
 }
 
