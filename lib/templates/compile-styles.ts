@@ -5,6 +5,7 @@ import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { type AssetGlyphs, type Assets, findAsset, missingAsset } from "./assets.ts";
 import { inlineSvgFault, stillInlineSvg } from "./faults/asset-faults.ts";
 import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
+import { fontFaceFault } from "./faults/font-sources.ts";
 import { BRAND_PROPERTY, missingBrandProperties } from "./shared/brand-properties.ts";
 import { fileOf, importSheets, parseSheet } from "./shared/import-sheets.ts";
 import { BRAND_FILE } from "./shared/shared-files.ts";
@@ -145,6 +146,10 @@ export function compileStyles({ source, assets, glyphs = {}, root, brand = "" }:
   });
   sheet.walkComments((comment) => {
     comment.remove();
+  });
+  sheet.walkAtRules(/^font-face$/i, (rule) => {
+    const found = fontFaceFault(rule);
+    if (found) faults.push(fault(found.node, found.reason));
   });
   const fonts = listFonts(sheet, glyphs);
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
