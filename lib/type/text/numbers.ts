@@ -81,12 +81,32 @@ function withSignInPlace(currency: string): string {
   return /[A-Za-z]\p{Sc}$/u.test(currency) ? `${currency}\u200e` : currency;
 }
 
+type FormatPart = { type: string; value: string };
+
+const countSigns = (parts: FormatPart[]) => parts.filter(({ type }) => type === "minusSign").length;
+
+/**
+ * The pieces of a range. Of two numbers below zero, `Intl` often writes one sign for both, as in -5–3 %, which reads as from -5 to 3.
+ * They have a sign each, and a dash as between numbers of different signs.
+ */
+function rangeParts(format: Intl.NumberFormat, { from, to }: { from: number; to: number }): FormatPart[] {
+  const parts = format.formatRangeToParts(from, to);
+  const [first, last] = [format.formatToParts(from), format.formatToParts(to)];
+  const isOneNumber = parts.some(({ type }) => type === "approximatelySign");
+  if (isOneNumber || countSigns(parts) === countSigns(first) + countSigns(last)) return parts;
+  const dash = format
+    .formatRangeToParts(from, -to)
+    .find(({ type, source }) => type === "literal" && source === "shared");
+  const value = dash?.value.replaceAll(/[\u061c\u200e\u200f]/g, "") ?? " – ";
+  return [...first, { type: "literal", value }, ...last];
+}
+
 function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language: string): TextPart[] {
   const format = formatFor(numberLocale(language), options);
-  const isRange = typeof quantity === "object" && quantity.from !== quantity.to;
-  const parts: { type: string; value: string }[] = isRange
-    ? format.formatRangeToParts(quantity.from, quantity.to)
-    : format.formatToParts(typeof quantity === "object" ? quantity.from : quantity);
+  const parts: FormatPart[] =
+    typeof quantity === "object" && quantity.from !== quantity.to
+      ? rangeParts(format, quantity)
+      : format.formatToParts(typeof quantity === "object" ? quantity.from : quantity);
   // A number stays on the line of its unit.
   const texts = parts.map(({ type, value }) => ({ type, text: value === " " ? "\u00a0" : value }));
   if (!isRtlLanguage(language)) return texts;

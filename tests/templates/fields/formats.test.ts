@@ -46,6 +46,17 @@ test.each([
   [{ type: "number", format: "compact" }, -1_200_000, "fa", "<text-run data-dir=rtl>\u200e\u2212۱٫۲ میلیون</text-run>"],
   [{ ...MONEY, display: "name" }, { amount: 1.5, currency: "KWD" }, "en", "1.500 Kuwaiti dinars"],
   [{ type: "range", of: { type: "number", format: "unit", unit: "celsius" } }, { from: 3, to: 8 }, "de", "3–8 °C"],
+  [{ type: "range", of: { type: "number", format: "percent" } }, { from: -0.05, to: -0.03 }, "en", "-5% – -3%"],
+  [{ type: "range", of: { type: "number", format: "compact" } }, { from: -5e6, to: -3e6 }, "de", "-5 Mio. – -3 Mio."],
+  [{ type: "range", of: { type: "number", format: "percent" } }, { from: -0.05, to: 0.03 }, "en", "-5% – 3%"],
+  [
+    { type: "range", of: { type: "number", format: "unit", unit: "celsius" } },
+    { from: -5, to: -3 },
+    "ar",
+    "<text-run data-dir=rtl>\u200e-5°م – \u200e-3°م</text-run>",
+  ],
+  [{ type: "range", of: { type: "number", format: "decimal", digits: 0 } }, { from: -5.1, to: -5 }, "en", "~-5"],
+  [{ type: "range", of: EURO }, { from: -20, to: -10 }, "en", "-€20.00 – -€10.00"],
   [{ type: "range", of: EURO }, { from: 10, to: 20 }, "de", "10,00–20,00 €"],
   [{ type: "range", of: { ...EURO, stripZeros: true } }, { from: 10, to: 10 }, "de", "10 €"],
   [
