@@ -68,5 +68,34 @@ export function writeDate(date: unknown, form: string, language: string): string
 export function writeDateRange(range: { from: string; to: string }, form: string, language: string): string {
   const [from, to] = [readDate(range.from), readDate(range.to)];
   if (!from || !to || form === "zone") return writeDate(range.from, form, language);
-  return formatIn(language, form, from.zone).formatRange(from.instant, to.instant);
+  const format = formatIn(language, form, from.zone);
+  return joinDate(rangeParts({ format, language }, from, to));
+}
+
+type RangeStyle = { format: Intl.DateTimeFormat; language: string };
+
+/** The pieces of a range. `Intl` adds the year to days of different years, but not in the Persian calendar. */
+function rangeParts({ format, language }: RangeStyle, from: DateParts, to: DateParts): DatePart[] {
+  const parts = format.formatRangeToParts(from.instant, to.instant);
+  const types = new Set<string>(parts.map(({ type }) => type));
+  const years = [from, to].map(({ instant, zone }) => formatIn(language, "year", zone).format(instant));
+  if (!types.has("day") || types.has("year") || types.has("relatedYear") || years[0] === years[1]) return parts;
+  const withYear = { ...FORMS.day, ...FORMS.year, timeZone: from.zone };
+  return formatFor(dateLocale(language), withYear).formatRangeToParts(from.instant, to.instant);
+}
+
+type DatePart = { type: string; value: string };
+
+/**
+ * The text of a range. Languages without spaces around the dash, such as Norwegian, have them between day and month only, where lines
+ * would end: 1. januar 2026–1. / januar 2027.
+ */
+function joinDate(parts: DatePart[]): string {
+  const isTight = parts.some(({ type, value }) => type === "literal" && /^[-–]$/.test(value));
+  return parts
+    .map(({ type, value }, index) => {
+      const isInside = type === "literal" && parts[index - 1]?.type === "day" && parts[index + 1]?.type === "month";
+      return isTight && isInside ? value.replace(/ $/, "\u00a0") : value;
+    })
+    .join("");
 }
