@@ -24,10 +24,14 @@ const OPTIONS = [
   ],
 ] as const;
 
-/** Colours of Okabe and Ito (2008), which colour-blind readers tell apart. The template's own comes first. */
+/**
+ * Colours of Okabe and Ito (2008), which colour-blind readers tell apart. The template's own comes first. The others are for grounds
+ * on which some of these look alike.
+ */
 const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
 /** WCAG 1.4.11 asks for 3:1 of graphical objects, and 1.4.3 for 4.5:1 of text. */
+const MORE_COLORS = ["#882255", "#808080", "#999933", "#332288", "#117733", "#ffffff", "#000000"];
 const SHAPE_CONTRAST = 3;
 const TEXT_CONTRAST = 4.6;
 
@@ -104,7 +108,7 @@ export function readChartStyle(filter: string, args: unknown[], language: string
   let colors: string[] | undefined;
   const colorAt = (index: number) => {
     if (index === 0) return first;
-    colors ??= distinctColors([first, ...given, ...PALETTE], ground);
+    colors ??= distinctColors([first, ...given, ...PALETTE, ...MORE_COLORS], ground);
     return colors[index % colors.length] ?? first;
   };
   const format = textOption(options, "format", "decimal");

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { drawChart } from "#lib/templates/drawings/charts.ts";
+import type { Drawing } from "#lib/templates/drawings/drawing.ts";
+import type { SeriesValue } from "#lib/templates/fields/series.ts";
+
+function draw(filter: string, values: (number | null)[][], options: Record<string, unknown>): string {
+  const series = values.map((each, index) => ({ name: values.length > 1 ? `Series ${index}` : "", values: each }));
+  const value: SeriesValue = { labels: (values[0] ?? []).map((_, index) => `Label ${index}`), series };
+  return (drawChart(filter, value, Object.entries(options), "en") as Drawing).html;
+}
+
+const coloured = /<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="(#\w+)"/g;
+
+test.each(["#ffffff", "#f4c430", "#009e73", "#1d4ed8", "#bbbbbb", "#ff00ff"])(
+  "six parts of a ring on %s have six colours",
+  (ground) => {
+    const html = draw("donut_chart", [[1, 2, 3, 4, 5, 6]], { width: 600, height: 300, ground });
+    const colors = [...html.matchAll(coloured)].map(([, , , color]) => color);
+    expect(new Set(colors).size).toBe(6);
+  },
+);
