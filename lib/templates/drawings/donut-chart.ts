@@ -27,13 +27,16 @@ export function donutLoss(value: SeriesValue): DrawingLoss | undefined {
   return shown < of ? { code: "field_ignored", value, shown, of, unit: "numbers", hint } : undefined;
 }
 
-type Wanted = { label: string; number: string; room: number; style: ChartStyle };
+type Wanted = { label: string; number: string; size: number; room: number; style: ChartStyle };
 
 /** A name with its number. The name is shortened, the number never is. */
-function labelOf({ label, number, room, style }: Wanted): string {
-  const name = style.shorten(label, style.size, room - emsOf(` ${number}`) * style.size);
+function labelOf({ label, number, size, room, style }: Wanted): string {
+  const name = style.shorten(label, size, room - emsOf(` ${number}`) * size);
   return [name, number].filter(Boolean).join(" ");
 }
+
+/** The least distance of the lines of labels, in ems. */
+const LINE = 1.2;
 
 /** The share of the width that the ring may have beside its labels. */
 const RING_SHARE = 0.6;
@@ -43,8 +46,10 @@ const RING_SHARE = 0.6;
  * the ring alone, as large as the picture.
  */
 export function drawDonut(value: SeriesValue, style: ChartStyle): string {
-  const { width, height, size, hasLabels } = style;
+  const { width, height, hasLabels } = style;
   const slices = slicesOf(value);
+  // Labels that have no line each would stand on each other.
+  const size = Math.min(style.size, Math.floor((height / Math.max(1, slices.length) / LINE) * 100) / 100);
   const radius = Math.min(height, hasLabels ? width * RING_SHARE : width) / 2 - 2;
   const [centre, middle] = [radius + 2, height / 2];
   const ring = arc<{ startAngle: number; endAngle: number }>()
@@ -67,7 +72,7 @@ export function drawDonut(value: SeriesValue, style: ChartStyle): string {
   const rows = spread(
     slices.map(({ label, value: number }, index) => ({
       y: first + index * leading,
-      text: labelOf({ label, number: style.write(number), room, style }),
+      text: labelOf({ label, number: style.write(number), size, room, style }),
       color: style.colorOf(index),
     })),
     { line: leading, top: size, bottom: height - size * 0.3 },

@@ -19,3 +19,14 @@ test.each(["#ffffff", "#f4c430", "#009e73", "#1d4ed8", "#bbbbbb", "#ff00ff"])(
     expect(new Set(colors).size).toBe(6);
   },
 );
+
+test("the labels of a low ring do not stand on each other", () => {
+  const html = draw("donut_chart", [[1, 2, 3, 4, 5, 6]], { width: 400, height: 120, size: 22 });
+  const labels = [...html.matchAll(/y="([\d.]+)" font-size="([\d.]+)"[^>]*>Label/g)].map(([, y, size]) => [
+    Number(y),
+    Number(size),
+  ]);
+  expect(labels).toHaveLength(6);
+  for (const [index, [y = 0, size = 0]] of labels.slice(1).entries())
+    expect(y - (labels[index]?.[0] ?? 0)).toBeGreaterThanOrEqual(size);
+});
