@@ -69,12 +69,13 @@ export function drawBars({ value, style, isStacked }: Bars): string {
       if (extent === null || extent[0] === extent[1]) return "";
       const x = (band(at) ?? 0) + (isStacked ? 0 : index * barWidth);
       const inset = share > 1 ? Math.min(2, barWidth * 0.1) : 0;
-      const gap = isStacked && extent[0] !== 0 ? 2 * Math.sign(y(extent[0]) - y(extent[1])) : 0;
+      const [from, to] = extent[1] > 0 ? [y(extent[0]), y(extent[1])] : [y(extent[1]), y(extent[0])];
+      const isOnAnother = isStacked && from !== y(0);
       return drawBar({
         x: x + inset,
         width: barWidth - 2 * inset,
-        from: y(extent[0]) - gap,
-        to: y(extent[1]),
+        from: isOnAnother ? from + Math.sign(to - from) * Math.min(2, Math.abs(to - from) / 2) : from,
+        to,
         color: style.colorOf(index),
       });
     }),

@@ -11,6 +11,23 @@ function draw(filter: string, values: (number | null)[][], options: Record<strin
 
 const coloured = /<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="(#\w+)"/g;
 
+test("the parts of stacked bars are as long as their numbers, above and below zero", () => {
+  const values = [
+    [10, -10],
+    [20, -20],
+  ];
+  const html = draw("stacked_chart", values, { width: 600, height: 400, size: 20 });
+  const parts = [...html.matchAll(coloured)].slice(2).map(([, y, height]) => [Number(y), Number(y) + Number(height)]);
+  const [above = [], below = [], onAbove = [], onBelow = []] = parts;
+  const [zero = 0, unit] = [above[1], ((above[1] ?? 0) - (above[0] ?? 0)) / 10];
+  expect(below[0]).toBeCloseTo(zero);
+  // The outer ends are those of the sums. A part keeps a distance of two pixels from the one that it stands on.
+  expect((zero - (onAbove[0] ?? 0)) / unit).toBeCloseTo(30, 1);
+  expect(((onBelow[1] ?? 0) - zero) / unit).toBeCloseTo(30, 1);
+  expect((above[0] ?? 0) - (onAbove[1] ?? 0)).toBeCloseTo(2);
+  expect((onBelow[0] ?? 0) - (below[1] ?? 0)).toBeCloseTo(2);
+});
+
 test.each(["#ffffff", "#f4c430", "#009e73", "#1d4ed8", "#bbbbbb", "#ff00ff"])(
   "six parts of a ring on %s have six colours",
   (ground) => {
