@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from "d3-scale";
 import { stack, stackOffsetDiverging } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
 import { type ChartStyle, emsOf, writeChart, writeLabel, writeRule } from "./chart-style.ts";
-import { writeLabelsBelow } from "./line-chart.ts";
+import { writeLabelsBelow } from "./labels-below.ts";
 
 type Bar = { x: number; width: number; from: number; to: number; color: string };
 

@@ -1,6 +1,8 @@
 import { distinctFrom, inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
 import { escapeHtml } from "#lib/type/text/escape-html.ts";
-import { type NumberStyle, writeNumber } from "#lib/type/text/numbers.ts";
+import type { NumberStyle } from "#lib/type/text/numbers.ts";
+import type { SeriesValue } from "../fields/series.ts";
+import { chartNumbers } from "./chart-numbers.ts";
 import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, ROOM_ATTRIBUTE, readOptions } from "./drawing.ts";
 import { knownEms } from "./text-widths.ts";
 
@@ -29,9 +31,9 @@ const OPTIONS = [
  * on which some of these look alike.
  */
 const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const MORE_COLORS = ["#882255", "#808080", "#999933", "#332288", "#117733", "#ffffff", "#000000"];
 
 /** WCAG 1.4.11 asks for 3:1 of graphical objects, and 1.4.3 for 4.5:1 of text. */
-const MORE_COLORS = ["#882255", "#808080", "#999933", "#332288", "#117733", "#ffffff", "#000000"];
 const SHAPE_CONTRAST = 3;
 const TEXT_CONTRAST = 4.6;
 
@@ -60,8 +62,9 @@ export type ChartStyle = {
   shorten(name: string, size: number, room: number): string;
   /** The names that are not shown whole. */
   shortened: Set<string>;
-  /** @param step the distance to the next number of an axis, if there is one, which must not look the same */
-  write(value: number, step?: number | undefined): string;
+  write(value: number): string;
+  /** The numbers of an axis, which differ from each other. */
+  writeTicks(ticks: number[]): string[];
 };
 
 function textOption(options: DrawingOptions, name: string, fallback: string): string {
@@ -81,20 +84,12 @@ function distinctColors(wanted: string[], ground: string): string[] {
 
 const FORMATS = ["decimal", "percent", "unit", "compact"];
 
-/** The most digits after the point that `digits` of a number can ask for. */
-const MOST_DIGITS = 6;
-
-/** The style of a number of an axis: with the digits that tell it from the next one. */
-function tickStyle(style: NumberStyle, step: number): NumberStyle {
-  if (style.digits !== undefined) return style;
-  // A compact number has at most so many digits, and 1.25K is written no longer than it is.
-  if (style.format === "compact") return { ...style, digits: MOST_DIGITS };
-  const digits = -Math.floor(Math.log10(step) + 1e-9) - (style.format === "percent" ? 2 : 0);
-  return digits > 2 ? { ...style, digits: Math.min(MOST_DIGITS, digits) } : style;
-}
-
 /** @throws TypeError for wrong arguments of a chart filter */
-export function readChartStyle(filter: string, args: unknown[], language: string): ChartStyle {
+export function readChartStyle(
+  filter: string,
+  args: unknown[],
+  { value, language }: { value: SeriesValue; language: string },
+): ChartStyle {
   const options = readOptions(filter, args, OPTIONS);
   const number = (name: string, least: number, most: number, fallback?: number) =>
     numberOption(options, { filter, name, least, most, ...(fallback !== undefined && { fallback }) });
@@ -141,10 +136,7 @@ export function readChartStyle(filter: string, args: unknown[], language: string
     hasAxis: options.axis !== false,
     colorOf: (index) => readableOn(colorAt(index), ground, SHAPE_CONTRAST),
     textColorOf: (index) => readableOn(colorAt(index), ground, TEXT_CONTRAST),
-    write: (value, step) =>
-      writeNumber(value, step === undefined ? style : tickStyle(style, step), language)
-        .map(({ text }) => text)
-        .join(""),
+    ...chartNumbers(style, { value, language }),
   };
 }
 

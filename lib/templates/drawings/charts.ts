@@ -44,7 +44,7 @@ function nameLoss(value: SeriesValue, { shortened }: ChartStyle): DrawingLoss | 
 export function drawChart(filter: string, value: unknown, args: unknown[], language: string): Drawing | string {
   if (value === null || value === undefined) return "";
   if (!isSeries(value)) throw new TypeError(`The filter ${filter} wants a field of type series.`);
-  const style = readChartStyle(filter, args, language);
+  const style = readChartStyle(filter, args, { value, language });
   const html = CHARTS[filter]?.(value, style) ?? "";
   return new Drawing({
     html,

@@ -1,7 +1,8 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
-import { type ChartStyle, emsOf, shorten, writeChart, writeLabel, writeRule } from "./chart-style.ts";
+import { type ChartStyle, emsOf, writeChart, writeLabel, writeRule } from "./chart-style.ts";
+import { writeLabelsBelow } from "./labels-below.ts";
 
 type Point = { x: number; y: number | null };
 
@@ -10,73 +11,17 @@ const DASHES = ["", "2 1.6", "0.1 1.9", "4 1.6", "4 1.6 0.1 1.6", "1 1"];
 
 type Kind = "line" | "area" | "spark";
 
+/** Numbers that differ by less than this share of their size are drawn as equal: 0.1 + 0.2 and 0.3 differ by the error of a sum. */
+const SAME = 1e-12;
+
 function rangeOf({ series }: SeriesValue, hasZero: boolean): [number, number] {
   const values = series.flatMap((one) => one.values.filter((value) => value !== null));
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const [low, high] = hasZero ? [Math.min(0, least), Math.max(0, most)] : [least, most];
-  return low === high ? [low - 1, high + 1] : [low, high];
-}
-
-type LabelRow = {
-  style: ChartStyle;
-  /** The baseline of the text. */
-  y: number;
-  xOf: (index: number) => number;
-  /** True for names, which are made smaller or shortened rather than left out, as long as they can be told apart. */
-  isEach?: boolean;
-};
-
-/** The least width for a name, in ems. */
-const NAME_EMS = 3.2;
-
-/** Names of bars are set smaller, down to this share of the size, where more of them can be read whole then. */
-const LEAST_NAME_SCALE = 0.75;
-
-type NameRoom = { size: number; room: number };
-
-/** The size of names that have a room each. One that needs a smaller size than the least is shortened, and makes no other smaller. */
-function nameSize(labels: string[], { size, room }: NameRoom): number {
-  const scales = labels.map((label) => room / (emsOf(label) * size));
-  const scale = Math.min(1, ...scales.filter((each) => each >= LEAST_NAME_SCALE));
-  return Math.floor(scale * size * 100) / 100;
-}
-
-/** Whether shortened names could not be told apart, such as "Tháng 1" and "Tháng 2". */
-function wouldLookAlike(labels: string[], { size, room }: NameRoom): boolean {
-  const cut = new Set(labels.filter((label) => emsOf(label) * size > room));
-  return new Set([...cut].map((label) => shorten(label, size, room))).size < cut.size;
-}
-
-/** Chooses the labels that have room: always the first, the last if it has room, and evenly spaced ones between. */
-export function writeLabelsBelow(labels: string[], { style, y, xOf, isEach = false }: LabelRow): string {
-  const { quiet, width } = style;
-  const pitch = labels.length > 1 ? Math.abs(xOf(1) - xOf(0)) : width;
-  const gap = style.size / 2;
-  const each = { size: nameSize(labels, { size: style.size, room: pitch - gap }), room: pitch - gap };
-  const hasRoomEach = isEach && pitch >= style.size * NAME_EMS && !wouldLookAlike(labels, each);
-  const size = hasRoomEach ? each.size : style.size;
-  const widest = Math.max(0, ...labels.map((label) => emsOf(label))) * size + size;
-  const room = Math.min(widest, width / Math.min(3, labels.length));
-  const step = hasRoomEach ? 1 : Math.max(1, Math.ceil(room / pitch));
-  const last = labels.length - 1;
-  return labels
-    .map((label, index) => {
-      if (index % step !== 0 && index !== last) return "";
-      if (index !== last && index % step === 0 && last - index < step && index !== 0) return "";
-      const text = style.shorten(label, size, Math.max(step === 1 ? 0 : room, pitch) - gap);
-      const half = (emsOf(text) * size) / 2;
-      const x = xOf(index);
-      const between = step * pitch - gap;
-      const [anchor, at] =
-        x - half < 0
-          ? (["start", Math.max(0, x - half)] as const)
-          : x + half > width
-            ? (["end", width] as const)
-            : (["middle", x] as const);
-      const own = anchor === "middle" ? Math.min(between, 2 * x, 2 * (width - x)) : Math.abs(x - at) + between / 2;
-      return writeLabel({ x: at, y, text, size, color: quiet, anchor, room: own });
-    })
-    .join("");
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low > size * SAME) return [low, high];
+  const around = size === 0 ? 1 : Math.min(1, size);
+  return [low - around, high + around];
 }
 
 type End = { y: number; text: string; color: string };
@@ -105,8 +50,11 @@ type Ends = { texts: string[]; size: number; room: number };
 /** The last value of a series. One whose values are all missing has none, which is not zero. */
 const lastOf = (values: (number | null)[]) => values.findLast((one) => one !== null) ?? undefined;
 
-/** The share of the width that the values at the ends may take. */
+/** The share of the width that the values at the ends may take, and more where they would become smaller than other labels. */
 const END_SHARE = 0.3;
+const MOST_END_SHARE = 0.45;
+/** The share of the width that the numbers of the axis may take. */
+const AXIS_SHARE = 0.3;
 
 /** The names and last values of the series, in one size that fits. A name is shortened, a value never is. */
 function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
@@ -117,40 +65,45 @@ function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
   });
   const widest = Math.max(...parts.map(({ name, value }) => emsOf(name === "" ? value : `${name} ${value}`)));
   const least = Math.min(style.end, style.size * 1.2);
-  const size = Math.floor(Math.max(least, Math.min(style.end, most / widest, (style.height * 0.8) / series.length)));
+  const wanted = Math.max(least, Math.min(style.end, most / widest, (style.height * 0.8) / series.length));
+  const longest = Math.max(...parts.map(({ value }) => emsOf(value)));
+  const size = Math.min(Math.floor(wanted), smallerSize(style, longest + END_GAP, MOST_END_SHARE));
   const texts = parts.map(({ name, value }) => {
     const shown = name === "" ? "" : style.shorten(name, size, most - emsOf(` ${value}`) * size + 1);
     return [shown, value].filter(Boolean).join(" ");
   });
-  return { texts, size, room: Math.max(...texts.map((text) => emsOf(text))) * size + size * 0.4 + style.stroke };
+  return { texts, size, room: (Math.max(...texts.map((text) => emsOf(text))) + END_GAP) * size + style.stroke };
 }
 
-type Axis = { y: ScaleLinear<number, number>; ticks: number[]; step: number | undefined; left: number };
+/** The distance of the values from the ends of their lines, in ems. */
+const END_GAP = 0.4;
+
+/** The size at which a text of so many ems takes a share of the width at most. Without it, the line would have no room, or run backwards. */
+function smallerSize({ width, stroke }: ChartStyle, ems: number, share: number): number {
+  return Math.round(((width * share - stroke) / ems) * 100) / 100;
+}
+
+type Axis = { y: ScaleLinear<number, number>; ticks: number[]; texts: string[]; size: number; left: number };
 
 /** The rules of the vertical axis, with their numbers in a column before them. */
-function axisOf(y: ScaleLinear<number, number>, { size, write, stroke }: ChartStyle): Axis {
+function axisOf(y: ScaleLinear<number, number>, style: ChartStyle): Axis {
   const [bottom = 0, top = 0] = y.range();
-  const ticks = y.ticks(Math.max(2, Math.min(4, Math.floor((bottom - top) / (size * 3)))));
-  const [first, second] = ticks;
-  const step = first === undefined || second === undefined ? undefined : Math.abs(second - first);
-  const widest = Math.max(...ticks.map((tick) => emsOf(write(tick, step))));
-  return { y, ticks, step, left: widest * tickSize(size) + size * 0.6 + stroke };
+  const ticks = y.ticks(Math.max(2, Math.min(4, Math.floor((bottom - top) / (style.size * 3)))));
+  const texts = style.writeTicks(ticks);
+  const ems = Math.max(...texts.map((text) => emsOf(text)));
+  const size = Math.min(Math.round(style.size * 0.85), smallerSize(style, ems + 0.75, AXIS_SHARE));
+  return { y, ticks, texts, size, left: ems * size + Math.min(style.size * 0.6, size * 0.75) + style.stroke };
 }
 
-const tickSize = (size: number) => Math.round(size * 0.85);
-
-function writeAxis({ y, ticks, step, left }: Axis, right: number, style: ChartStyle): string {
-  const size = tickSize(style.size);
+function writeAxis({ y, ticks, texts, size, left }: Axis, right: number, style: ChartStyle): string {
   const room = left - style.stroke - size * 0.3;
   return ticks
-    .map((tick) => {
+    .map((tick, index) => {
       const isZero = tick === 0;
       const color = isZero ? style.quiet : style.rule;
       const rule = writeRule(y(tick), { from: left - style.stroke, to: right, color, width: isZero ? 2 : 1 });
-      return (
-        rule +
-        writeLabel({ x: 0, y: y(tick) + size * 0.35, text: style.write(tick, step), size, color: style.quiet, room })
-      );
+      const text = texts[index] ?? "";
+      return rule + writeLabel({ x: 0, y: y(tick) + size * 0.35, text, size, color: style.quiet, room });
     })
     .join("");
 }

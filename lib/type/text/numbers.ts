@@ -4,7 +4,9 @@ import { isRtlLanguage } from "./scripts.ts";
 /** How a number is written. The names are those of the field type `number`. */
 export type NumberStyle = {
   format?: "decimal" | "percent" | "unit" | "compact" | undefined;
-  /** Digits after the point: exactly that many, or of a compact number at most. */
+  /** Whether a number has an exponent, as in 1.2E-9. Only charts have such numbers. */
+  isScientific?: boolean | undefined;
+  /** Digits after the point: exactly that many, or of a compact number and of one with an exponent at most. */
   digits?: number | undefined;
   /** A unit that ECMA-402 knows, such as `celsius` or `kilometer-per-hour`. */
   unit?: string | undefined;
@@ -38,7 +40,7 @@ const PERCENT_DIGITS = 2;
 /** Of smaller ones, so many digits that are not 0 are written: 0.0004 is neither 0 nor 0.00. */
 const LEAST_DIGITS = 2;
 
-function digitOptions({ format, digits }: NumberStyle): Intl.NumberFormatOptions {
+function digitOptions({ format, digits, isScientific }: NumberStyle): Intl.NumberFormatOptions {
   if (digits === undefined)
     return format === "compact"
       ? {}
@@ -47,7 +49,7 @@ function digitOptions({ format, digits }: NumberStyle): Intl.NumberFormatOptions
           maximumSignificantDigits: LEAST_DIGITS,
           roundingPriority: "morePrecision",
         };
-  return format === "compact"
+  return format === "compact" || isScientific
     ? { maximumFractionDigits: digits }
     : { minimumFractionDigits: digits, maximumFractionDigits: digits };
 }
@@ -58,6 +60,7 @@ function numberOptions(style: NumberStyle): Intl.NumberFormatOptions {
     ...(format === "percent" && { style: "percent" }),
     ...(format === "unit" && { style: "unit", unit, unitDisplay: display }),
     ...(format === "compact" && { notation: "compact", compactDisplay: display === "long" ? "long" : "short" }),
+    ...(style.isScientific && { notation: "scientific" }),
     // Without it, what rounds to zero from below is written as -0.
     signDisplay: signed ? "exceptZero" : "negative",
     ...digitOptions(style),
@@ -114,7 +117,7 @@ function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language
 }
 
 /** In size below this, a number without `digits` is written as 0. Its two digits would otherwise follow up to 323 zeros. */
-const SMALLEST = 1e-6;
+export const SMALLEST = 1e-6;
 
 function withoutTraces(quantity: Quantity): Quantity {
   const round = (number: number) => (Math.abs(number) < SMALLEST ? 0 : number);
@@ -126,7 +129,8 @@ function withoutTraces(quantity: Quantity): Quantity {
  * @throws RangeError for a language that is no BCP 47 tag, and for a unit that is unknown
  */
 export function writeNumber(quantity: Quantity, style: NumberStyle, language: string): TextPart[] {
-  return partsOf(style.digits === undefined ? withoutTraces(quantity) : quantity, numberOptions(style), language);
+  const isRounded = style.digits === undefined && !style.isScientific;
+  return partsOf(isRounded ? withoutTraces(quantity) : quantity, numberOptions(style), language);
 }
 
 /** Writes an amount, or a range of them, as a language writes its currency. @throws RangeError as {@link writeNumber} */

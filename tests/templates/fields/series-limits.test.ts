@@ -58,6 +58,15 @@ test.each([
   [[10_000, 20_000], { format: "compact" }, ["10K", "12K", "14K", "16K", "18K", "20K"]],
   [[1_000_000, 1_010_000], { format: "compact" }, ["1M", "1.002M", "1.004M", "1.006M", "1.008M", "1.01M"]],
   [[0.7, 1.33], { height: 120 }, ["1"]],
+  // Digits that a template asks for are the least, because a number of the axis is that of its rule.
+  [[0.1, 0.5], { digits: 0 }, ["0.1", "0.2", "0.3", "0.4", "0.5"]],
+  [[1, 3], { digits: 2 }, ["1.00", "1.50", "2.00", "2.50", "3.00"]],
+  [[1.000_000_1, 1.000_000_4], {}, ["1.0000001", "1.0000002", "1.0000003", "1.0000004"]],
+  [[1e12, 1e12 + 4], { format: "compact" }, [0, 1, 2, 3, 4].map((one) => `1,000,000,000,00${one}`)],
+  [[0, 4e-9], {}, ["0", "1E-9", "2E-9", "3E-9", "4E-9"]],
+  [[1e-9, 1e-9], { format: "percent" }, ["0%", "5E-8%", "1E-7%", "1.5E-7%", "2E-7%"]],
+  // The error of a sum is no difference.
+  [[0.3, 0.1 + 0.2], {}, ["-0.2", "0", "0.2", "0.4", "0.6", "0.8"]],
 ])("the numbers of the axis of %j are told apart", (values, style, wanted) => {
   const value = { labels: ["", ""], series: [{ name: "", values }] };
   const options = Object.entries({ width: 600, height: 400, size: 20, ...style });
@@ -81,3 +90,10 @@ test.each(["line_chart", "area_chart"])(
     expect(ends).toEqual(["Shop 1", "Web –"]);
   },
 );
+
+test.each(["bar_chart", "donut_chart", "line_chart"])("a %s says no 0 of numbers that are all very small", (filter) => {
+  const value: SeriesValue = { labels: ["a", "b"], series: [{ name: "", values: [2e-9, 4e-9] }] };
+  const { html, text } = drawChart(filter, value, Object.entries({ width: 600, height: 300 }), "en") as Drawing;
+  expect(html).toContain("4E-9");
+  expect(text).toBe("a 2E-9, b 4E-9");
+});

@@ -11,6 +11,20 @@ function draw(filter: string, values: (number | null)[][], options: Record<strin
 
 const coloured = /<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="(#\w+)"/g;
 
+test.each([
+  [200, 26, [1e15, 9e14], "decimal"],
+  [300, 20, [123_456_789, 123_456_999], "decimal"],
+  [300, 20, [1e15, 9e14], "percent"],
+  [80, 12, [-1e12, 5], "decimal"],
+])(
+  "a line of %d pixels has room beside numbers of size %d, and runs forwards: %j as %s",
+  (width, size, values, format) => {
+    const html = draw("line_chart", [values], { width, height: width / 2, size, end: size, format, labels: false });
+    const [, first = "", last = ""] = /<path d="M([\d.-]+),[\d.-]+L([\d.-]+),/.exec(html) ?? [];
+    expect(Number(last) - Number(first)).toBeGreaterThan(width * 0.1);
+  },
+);
+
 test("the parts of stacked bars are as long as their numbers, above and below zero", () => {
   const values = [
     [10, -10],
