@@ -4,6 +4,7 @@ import { isRemoteImage } from "#lib/images/read-image.ts";
 import { isObject } from "#lib/json-kinds.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { mixedCurrencyFaults } from "./faults/mixed-currencies.ts";
+import { numberOrderFaults } from "./faults/number-order.ts";
 import { totalTextFaults } from "./faults/total-text.ts";
 import type { ReadResult } from "./faults/value-faults.ts";
 import type { OpenedValue, ReadContext } from "./fields/field-type.ts";
@@ -230,7 +231,8 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
   issues.push(...totalTextFaults({ fields: declarations, values: given }, request.path));
   for (const name of Object.keys(request.values)) delete values[name];
   Object.assign(values, given);
-  issues.push(...mixedCurrencyFaults({ fields: declarations, values, given: request.values }, request.path));
+  const picture = { fields: declarations, values, given: request.values };
+  issues.push(...mixedCurrencyFaults(picture, request.path), ...numberOrderFaults(picture, request.path));
   const language = languageField(declarations);
   // The language that a variant states is that of its own words.
   if (base && language !== undefined && !Object.hasOwn(request.values, language) && values[language] !== null)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { groundFault } from "./compose-colors.ts";
+import { atMostFault } from "./faults/number-order.ts";
 import { fieldName } from "./fields/field-name.ts";
 import { type FieldDeclaration, fieldDeclaration } from "./fields/field-types.ts";
 import { colorNameFault } from "./images/color-names.ts";
@@ -36,6 +37,8 @@ export const templateManifest = z.strictObject({
         const ground = groundFault(all, name);
         const fault = ground === undefined ? colorNameFault(all, field) : { key: "over", message: ground };
         if (fault) context.addIssue({ code: "custom", path: [...path, name, fault.key], message: fault.message });
+        const limit = atMostFault(field, path.length === 0 ? all : {});
+        if (limit) context.addIssue({ code: "custom", path: [...path, name, "atMost"], message: limit });
       }
     };
     check(fields, fields, []);

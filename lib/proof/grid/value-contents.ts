@@ -81,6 +81,16 @@ export function listExtremes(template: Template, variant: Variant): ValueContent
   });
 }
 
+/** A value of a field. A number that may not be above it, or that it may not be above, has the same value: the last page of twenty. */
+function withPartner({ fields }: Template, name: string, value: unknown): FieldValues {
+  const own = fields[name];
+  const partners = Object.entries(fields).filter(
+    ([other, field]) =>
+      (field.type === "number" && field.atMost === name) || (own?.type === "number" && own.atMost === other),
+  );
+  return Object.fromEntries([[name, value], ...partners.map(([partner]) => [partner, value])]);
+}
+
 /** The contents that try values other than texts: the least and the most of each, and emphasis. */
 export function valueContents(template: Template, variant: Variant): ValueContent[] {
   const currency = currencyOf(template, variant);
@@ -92,7 +102,7 @@ export function valueContents(template: Template, variant: Variant): ValueConten
     const mayNotFit = isWide(field);
     return Object.entries(extremes).map(([end, value]) => ({
       content: `${end}:${name}`,
-      data: { [name]: value },
+      data: withPartner(template, name, value),
       ...(mayNotFit && { mayNotFit }),
     }));
   });

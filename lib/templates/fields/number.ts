@@ -42,7 +42,13 @@ export function checkNumberKeys(keys: Keys, context: z.RefinementCtx): void {
 }
 
 export const numberDeclaration = z
-  .strictObject({ ...commonDeclaration, ...numberKeys, fit: fitRule.optional() })
+  .strictObject({
+    ...commonDeclaration,
+    ...numberKeys,
+    /** Another number of the template that this one may not be above, such as the count of pages. */
+    atMost: z.string().optional(),
+    fit: fitRule.optional(),
+  })
   .superRefine(checkNumberKeys);
 
 /** Writes a number, or a range of them, as its declaration or a filter says. */
