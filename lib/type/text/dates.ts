@@ -84,18 +84,24 @@ function rangeParts({ format, language }: RangeStyle, from: DateParts, to: DateP
   return formatFor(dateLocale(language), withYear).formatRangeToParts(from.instant, to.instant);
 }
 
-type DatePart = { type: string; value: string };
+type DatePart = { type: string; value: string; source: string };
 
 /**
- * The text of a range. Languages without spaces around the dash, such as Norwegian, have them between day and month only, where lines
- * would end: 1. januar 2026–1. / januar 2027.
+ * The text of a range, of which a line does not end between a day and its month: 1. Januar 2026 – 1. / Januar 2027. Norwegian, Danish,
+ * Swedish and Slovenian have no space around the dash. Between ends of several words, they get the thin ones of other languages, so that
+ * a line can end there.
  */
 function joinDate(parts: DatePart[]): string {
-  const isTight = parts.some(({ type, value }) => type === "literal" && /^[-–]$/.test(value));
+  const isOfWords = ["startRange", "endRange"].every((end) =>
+    parts.some(({ source, value }) => source === end && value.includes(" ")),
+  );
+  const typeAt = (index: number) => parts[index]?.type ?? "";
   return parts
-    .map(({ type, value }, index) => {
-      const isInside = type === "literal" && parts[index - 1]?.type === "day" && parts[index + 1]?.type === "month";
-      return isTight && isInside ? value.replace(/ $/, "\u00a0") : value;
+    .map(({ type, source, value }, index) => {
+      if (type !== "literal") return value;
+      if (isOfWords && source === "shared" && /^[-–]$/.test(value)) return "\u2009–\u2009";
+      const isInside = ["day,month", "month,day"].includes(`${typeAt(index - 1)},${typeAt(index + 1)}`);
+      return isInside ? value.replace(/^(\.?) $/, "$1\u00a0") : value;
     })
     .join("");
 }

@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ["{{ field | date: 'day' }}", "28. Dezember 2026\u2009–\u20092. Januar 2027"],
+  ["{{ field | date: 'day' }}", "28.\u00a0Dezember 2026\u2009–\u20092.\u00a0Januar 2027"],
   ["{{ field.from | date: 'weekday' }}, {{ field.to | date: 'weekday' }}", "Montag, Samstag"],
 ])("a range of dates in a template: %s", async (source, wanted) => {
   const value = { from: "2026-12-28", to: "2027-01-02" };

@@ -30,14 +30,15 @@ test("an unknown form is refused with the known ones", () => {
 
 test.each([
   // The Persian year begins in March, and both days are the same one of it.
-  ["day", "fa", "2025-12-31", "2026-12-31", "۱۰ دی ۱۴۰۴ تا ۱۰ دی ۱۴۰۵"],
-  ["day", "fa", "2026-05-01", "2026-05-03", "۱۱ اردیبهشت تا ۱۳ اردیبهشت"],
-  ["day", "en", "2025-12-31", "2026-12-31", "31 December 2025\u2009–\u200931 December 2026"],
+  ["day", "fa", "2025-12-31", "2026-12-31", "۱۰\u00a0دی ۱۴۰۴ تا ۱۰\u00a0دی ۱۴۰۵"],
+  ["day", "fa", "2026-05-01", "2026-05-03", "۱۱\u00a0اردیبهشت تا ۱۳\u00a0اردیبهشت"],
+  ["day", "en", "2025-12-31", "2026-12-31", "31\u00a0December 2025\u2009–\u200931\u00a0December 2026"],
   ["weekday", "fa", "2025-12-31", "2026-01-01", "چهارشنبه تا پنجشنبه"],
-  // A line may end behind the dash, and not between day and month.
-  ["long", "nb", "2026-01-01", "2027-01-01", "1.\u00a0januar 2026–1.\u00a0januar 2027"],
-  ["long", "sv", "2026-01-01", "2026-02-01", "1\u00a0januari–1\u00a0februari 2026"],
-  ["long", "de", "2026-01-01", "2027-01-01", "1. Januar 2026\u2009–\u20091. Januar 2027"],
+  // A line ends behind the spaces of the dash, and not between day and month.
+  ["long", "nb", "2026-01-01", "2027-01-01", "1.\u00a0januar 2026\u2009–\u20091.\u00a0januar 2027"],
+  ["long", "sv", "2026-01-01", "2026-02-01", "1\u00a0januari\u2009–\u20091\u00a0februari 2026"],
+  ["long", "nb", "2026-01-01", "2026-01-03", "1.–3.\u00a0januar 2026"],
+  ["long", "de", "2026-01-01", "2027-01-01", "1.\u00a0Januar 2026\u2009–\u20091.\u00a0Januar 2027"],
 ])("the form %s in %s of a range from %s to %s", (form, language, from, to, wanted) => {
   expect(writeDateRange({ from, to }, form, language)).toBe(wanted);
 });
