@@ -9,6 +9,7 @@ import { SecretBox } from "../../ui/content/secret-box.tsx";
 import { FailureNotice } from "../../ui/feedback/notice.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { useDraft } from "../../ui/form/use-draft.ts";
 import { useSubmit } from "../../ui/form/use-submit.ts";
 import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-origin.ts";
 
@@ -43,6 +44,7 @@ type NewTokenProps = CallFacts & {
 
 function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
   const [name, setName] = useState("");
+  useDraft("new token", name === "" ? {} : { name }, (kept) => setName(kept.name ?? ""));
   const { isPending, failure, submit, issueAt } = useSubmit(async () => {
     onCreated(await send<Created>("POST", "/api/service/tokens", { name }));
   });

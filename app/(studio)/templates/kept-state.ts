@@ -1,13 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { pageUser } from "../../ui/api/api.ts";
-import { forgetInTab, keepInTab, readInTab } from "../../ui/page/tab-storage.ts";
+import { forgetInTab, keepInTab, keyOfUser, readInTab } from "../../ui/page/tab-storage.ts";
 import { type Address, linkableAll, type StudioState } from "./studio-address.ts";
 
 /** A state that the reader left, with the queries of the addresses at which it is given back. */
 type Kept = { queries: string[]; state: StudioState };
-
-/** The start of the keys of a user. In open mode, nobody has an id. */
-const keysOf = (user = "") => `studio ${user} `;
 
 /** Another version of the page may have kept something else. */
 function isKept(found: Partial<Kept> | null): found is Kept {
@@ -15,9 +11,7 @@ function isKept(found: Partial<Kept> | null): found is Kept {
   return Array.isArray(found?.queries) && typeof variant === "string" && typeof edits === "object" && edits !== null;
 }
 
-/** Reads what the user of this page left. What another one left in the same tab is removed. */
 function readKept(key: string): Kept | undefined {
-  forgetInTab((name) => name.startsWith("studio ") && !name.startsWith(keysOf(pageUser())));
   const found = readInTab(key) as Partial<Kept> | null;
   return isKept(found) ? found : undefined;
 }
@@ -48,7 +42,7 @@ export function useKeptState({ path, state, address, written, restore }: KeptSta
   /** The query when the reader began to leave. A reload opens that one, also where the address changes before the new page is there. */
   const begun = useRef<string>(null);
   const onArrival = useEffectEvent(() => {
-    const key = keysOf(pageUser()) + path;
+    const key = keyOfUser(path);
     written.current = window.location.search;
     const kept = readKept(key);
     if (kept?.queries.includes(written.current)) restore(kept.state);

@@ -1,3 +1,5 @@
+import { pageUser } from "../api/api.ts";
+
 /**
  * What the browser keeps for a page of this tab. Every call can fail: a reader may forbid a page to store anything, with which the mere
  * mention of `sessionStorage` is an error, and browsers give a page 5 MB.
@@ -27,4 +29,14 @@ export function forgetInTab(isMeant: (key: string) => boolean): void {
   } catch {
     // Nothing is kept.
   }
+}
+
+/**
+ * The key of what the user of this page has typed. What another user has typed in the same tab is forgotten. In open mode, nobody
+ * has an id.
+ */
+export function keyOfUser(name: string): string {
+  const own = `typed ${pageUser() ?? ""} `;
+  forgetInTab((key) => key.startsWith("typed ") && !key.startsWith(own));
+  return own + name;
 }
