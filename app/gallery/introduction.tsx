@@ -31,7 +31,7 @@ function firstBody(template: TemplateDetail): string {
 export function Headline({ children }: { children?: ReactNode }) {
   return (
     <>
-      <h1 className="max-w-[16ch] font-display font-semibold text-3xl tracking-tight">
+      <h1 className="max-w-[16ch] font-display font-semibold text-3xl tracking-tight [overflow-wrap:anywhere]">
         Turn a template and a few edits into a picture
       </h1>
       <p className="mt-5 max-w-[46ch] text-lg text-soft">
@@ -84,7 +84,7 @@ export function Introduction({ template, origin, needsToken }: IntroductionProps
               <a className="link" href="/tokens">
                 Create a token
               </a>{" "}
-              and run <code className="font-mono">export PLATEN_TOKEN=svc_…</code> first.
+              and run <code className="font-mono [overflow-wrap:anywhere]">export PLATEN_TOKEN=svc_…</code> first.
             </p>
           )}
           <p className="mt-3 text-soft text-sm">

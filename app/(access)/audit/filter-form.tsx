@@ -61,10 +61,10 @@ export function FilterForm({ filter, chosen, typed }: FilterFormProps) {
           placeholder="Email or name"
           autoComplete="off"
           spellCheck={false}
-          className="min-w-48 flex-1 sm:max-w-80"
+          className="min-w-[min(12rem,100%)] flex-1 sm:max-w-80"
         />
       )}
-      <div className="flex gap-3 max-sm:w-full max-sm:flex-col">
+      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
         <TextField label="From (UTC)" name="since" type="date" defaultValue={since} className="w-full sm:w-40" />
         <TextField label="To (UTC)" name="until" type="date" defaultValue={until} className="w-full sm:w-40" />
       </div>

@@ -25,7 +25,7 @@ export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
         {THEMES.map(({ theme, className }) => (
           <Picture
             key={theme}
-            className={`${className} h-auto w-full min-w-[52rem]`}
+            className={`${className} h-auto w-full min-w-[52rem] print:min-w-0`}
             src={`/api/service/status/scripts?theme=${theme}`}
             width={SHEET.width}
             height={Math.ceil(scripts.length / SHEET.columns) * SHEET.rowHeight}

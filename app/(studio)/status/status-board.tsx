@@ -39,7 +39,7 @@ function OverallState({ report }: { report: Report }) {
       className="flex items-center gap-4 rounded-lg border border-line bg-surface px-5 py-5 sm:gap-6 sm:px-7 sm:py-7"
     >
       <StateShape state={report.state} className="size-9 sm:size-12" />
-      <div className="min-w-0">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className={`font-display font-semibold text-2xl tracking-tight ${stateColor(report.state)}`}>{sentence}</p>
         <p className="mt-1 text-soft">{rest}</p>
       </div>

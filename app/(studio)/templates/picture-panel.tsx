@@ -121,7 +121,7 @@ export function PicturePanel({ template, variant, address, state, onRender, hasC
         <PictureFailure template={template} state={state} />
       </PictureFrame>
       <div className="flex min-w-0 flex-col gap-3">
-        <div className="flex min-h-8 items-center justify-between gap-3">
+        <div className="flex min-h-8 max-[19rem]:flex-wrap items-center justify-between gap-3">
           <Facts template={template} state={state} />
           <Button
             size="small"

@@ -39,10 +39,10 @@ async function copyCode({ code, label, isInvalid }: Copied): Promise<void> {
 
 function FormHeading({ editCount, onReset }: { editCount: number; onReset: () => void }) {
   return (
-    <div className="flex min-h-8 items-center justify-between gap-3">
-      <h2 className="font-display font-semibold text-xl">
+    <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
+      <h2 className="flex flex-wrap items-baseline gap-x-3 font-display font-semibold text-xl">
         Values
-        <span className="ml-3 font-normal font-sans text-soft text-sm">
+        <span className="font-normal font-sans text-soft text-sm">
           {editCount === 0 ? "unchanged" : `${editCount} changed`}
         </span>
       </h2>

@@ -52,7 +52,14 @@ export function CodeBlock({ code, children, label, hasCopy = true, wraps = false
         fits={wraps}
         className="px-4 py-3.5 font-mono text-[0.8125rem] leading-relaxed focus-visible:-outline-offset-2"
       >
-        <pre className={wraps ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : ""}>
+        {/* Paper does not scroll. */}
+        <pre
+          className={
+            wraps
+              ? "whitespace-pre-wrap [overflow-wrap:anywhere]"
+              : "print:whitespace-pre-wrap print:[overflow-wrap:anywhere]"
+          }
+        >
           <code>{children ?? code}</code>
         </pre>
       </ScrollRegion>

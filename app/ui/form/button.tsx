@@ -18,7 +18,7 @@ const SIZES: Record<ButtonSize, string> = {
 
 /** The class names of a button, also for links that look like one. */
 export function buttonLook({ tone, size }: { tone: ButtonTone; size: ButtonSize }): string {
-  return `inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${TONES[tone]} ${SIZES[size]}`;
+  return `inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap max-sm:max-w-full max-sm:shrink-0 max-sm:whitespace-normal transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${TONES[tone]} ${SIZES[size]}`;
 }
 
 /** Shows activity; the text beside it says which. */

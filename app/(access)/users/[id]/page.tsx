@@ -77,7 +77,7 @@ function Facts({ user }: { user: Viewer }) {
       </span>
       <dl className="flex flex-wrap gap-x-8 gap-y-1">
         {facts.map(([term, moment]) => (
-          <div key={term} className="flex gap-2">
+          <div key={term} className="flex flex-wrap gap-x-2">
             <dt className="text-soft">{term}</dt>
             <dd>
               <TimeAgo moment={moment} />
