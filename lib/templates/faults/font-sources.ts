@@ -1,29 +1,30 @@
 import type { AtRule, Declaration } from "postcss";
 import parseValue, { type Node as ValueNode } from "postcss-value-parser";
 
-/** The formats that Chromium knows. The names that end in `-variations` are older ones of variable fonts. */
-const FORMATS = [
-  "collection",
-  ...["woff2", "woff", "truetype", "opentype"].flatMap((name) => [name, `${name}-variations`]),
-];
+/** The formats that Chromium knows, and older names of variable fonts, which it knows in quotes only. */
+const FORMATS = ["collection", "woff2", "woff", "truetype", "opentype"];
+const QUOTED_FORMATS = [...FORMATS, ...FORMATS.map((name) => `${name}-variations`)];
 
 const NO_SOURCE = "Got an @font-face without src, want a file such as url(assets/own.woff2).";
 
-/** The arguments of a function in one item of `src`, such as those of `format()`. */
-function argumentsOf(item: ValueNode[], name: string): ValueNode[] {
+/** The calls of a function in one item of `src`, such as those of `format()`, with their arguments. */
+function callsOf(item: ValueNode[], name: string) {
   return item.flatMap((node) =>
     node.type === "function" && node.value.toLowerCase() === name
-      ? node.nodes.filter(({ type }) => type === "string" || type === "word")
+      ? [{ node, given: node.nodes.filter(({ type }) => type === "string" || type === "word") }]
       : [],
   );
 }
 
-/** What a browser leaves an item of `src` out for. */
+/** What a browser leaves an item of `src` out for. A `format()` of several names is one that it does not know. */
 function itemFault(item: ValueNode[]): string | undefined {
-  const format = argumentsOf(item, "format").find(({ value }) => !FORMATS.includes(value.toLowerCase()));
+  const format = callsOf(item, "format").find(({ given: [only, ...others] }) => {
+    const known = only?.type === "string" ? QUOTED_FORMATS : FORMATS;
+    return others.length > 0 || !known.includes(only?.value.toLowerCase() ?? "");
+  });
   if (format)
-    return `Got format("${format.value}"), which the browser does not know, want "truetype", "opentype" or "woff2".`;
-  const quoted = argumentsOf(item, "tech").find(({ type }) => type === "string");
+    return `Got ${parseValue.stringify(format.node)}, which the browser does not know, want format("truetype"), format("opentype") or format("woff2").`;
+  const quoted = callsOf(item, "tech").flatMap(({ given }) => given.filter(({ type }) => type === "string"))[0];
   return quoted && `Got tech("${quoted.value}"), want tech(${quoted.value}) without quotes.`;
 }
 

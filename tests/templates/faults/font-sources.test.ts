@@ -23,11 +23,14 @@ async function draw(descriptors: string): Promise<Buffer> {
 }
 
 const unknown = (format: string) =>
-  `Got format("${format}"), which the browser does not know, want "truetype", "opentype" or "woff2".`;
+  `Got ${format}, which the browser does not know, want format("truetype"), format("opentype") or format("woff2").`;
 
 test.each([
-  [`src: ${FILE} format("ttf");`, unknown("ttf")],
-  [`src: ${FILE} format(embedded-opentype), ${FILE} format("svg");`, unknown("embedded-opentype")],
+  [`src: ${FILE} format("ttf");`, unknown('format("ttf")')],
+  [`src: ${FILE} format(embedded-opentype), ${FILE} format("svg");`, unknown("format(embedded-opentype)")],
+  [`src: ${FILE} format(truetype-variations);`, unknown("format(truetype-variations)")],
+  [`src: ${FILE} format("opentype", "truetype");`, unknown('format("opentype", "truetype")')],
+  [`src: ${FILE} format();`, unknown("format()")],
   [
     `src: ${FILE} format("truetype") tech("variations");`,
     'Got tech("variations"), want tech(variations) without quotes.',
