@@ -20,8 +20,8 @@ const MAX_SERIES = 6;
 const MAX_LABEL_LENGTH = 40;
 /** Beyond it, doubles are not exact, and no axis has such numbers. */
 const MAX_VALUE = 1e15;
-/** Numbers closer to zero are zero in every picture, and scales divide by them. */
-const MIN_VALUE = 1e-100;
+/** Numbers closer to zero are drawn as zero: scales divide by them, and most are the error of a sum, such as 0.1 + 0.2 - 0.3. */
+const MIN_VALUE = 1e-12;
 
 export const seriesDeclaration = z
   .strictObject({

@@ -39,6 +39,7 @@ test.each([
   ],
   [[], null],
   [[null, { label: "x" }], null],
+  [[0.1 + 0.2 - 0.3, 0, 2e-12], { labels: ["", "", ""], series: [{ name: "", values: [0, 0, 2e-12] }] }],
   [[5e-324, -1e-300, -0], { labels: ["", "", ""], series: [{ name: "", values: [0, 0, 0] }] }],
 ])("%j is read", async (value, wanted) => {
   expect(await readOne(value)).toEqual(wanted);
