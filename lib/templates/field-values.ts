@@ -232,7 +232,8 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
   for (const name of Object.keys(request.values)) delete values[name];
   Object.assign(values, given);
   const picture = { fields: declarations, values, given: request.values };
-  issues.push(...mixedCurrencyFaults(picture, request.path), ...numberOrderFaults(picture, request.path));
+  issues.push(...mixedCurrencyFaults(picture, request.path));
+  issues.push(...numberOrderFaults({ ...picture, isEdit: base !== undefined }, request.path));
   const language = languageField(declarations);
   // The language that a variant states is that of its own words.
   if (base && language !== undefined && !Object.hasOwn(request.values, language) && values[language] !== null)

@@ -81,14 +81,16 @@ export function listExtremes(template: Template, variant: Variant): ValueContent
   });
 }
 
-/** A value of a field. A number that may not be above it, or that it may not be above, has the same value: the last page of twenty. */
+/** A value of a field. A number that may not be above it, or that it may not be above, is as near to it as it may be: the last page of twenty. */
 function withPartner({ fields }: Template, name: string, value: unknown): FieldValues {
   const own = fields[name];
-  const partners = Object.entries(fields).filter(
-    ([other, field]) =>
-      (field.type === "number" && field.atMost === name) || (own?.type === "number" && own.atMost === other),
+  if (own?.type !== "number" || typeof value !== "number") return { [name]: value };
+  const partners = Object.entries(fields).flatMap(([other, field]) =>
+    field.type === "number" && (field.atMost === name || own.atMost === other)
+      ? [[other, Math.min(field.max, Math.max(field.min, value))]]
+      : [],
   );
-  return Object.fromEntries([[name, value], ...partners.map(([partner]) => [partner, value])]);
+  return { [name]: value, ...Object.fromEntries(partners) };
 }
 
 /** The contents that try values other than texts: the least and the most of each, and emphasis. */

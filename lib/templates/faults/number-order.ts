@@ -5,15 +5,17 @@ type Numbers = {
   fields: Record<string, FieldDeclaration>;
   /** The checked values of a picture. */
   values: Record<string, unknown>;
-  /** Those of them that a request names. The others are those of the variant. */
+  /** Those of them that a request or a variant names. The others are those of the variant, or defaults. */
   given: Record<string, unknown>;
+  /** Whether they are edits of a variant. */
+  isEdit: boolean;
 };
 
 /**
  * The faults of numbers above the one that their declaration names with `atMost`, such as page 5 of 3.
  * @param path JSON Pointer of the object that holds the given values
  */
-export function numberOrderFaults({ fields, values, given }: Numbers, path: string): Issue[] {
+export function numberOrderFaults({ fields, values, given, isEdit }: Numbers, path: string): Issue[] {
   return Object.entries(fields).flatMap(([name, field]): Issue[] => {
     if (field.type !== "number" || field.atMost === undefined) return [];
     const [value, most] = [values[name], values[field.atMost]];
@@ -22,7 +24,7 @@ export function numberOrderFaults({ fields, values, given }: Numbers, path: stri
     const [at, got, want] = isOwn
       ? [name, value, `at most ${most}, which is "${field.atMost}"`]
       : [field.atMost, most, `at least ${value}, which is "${name}"`];
-    const isAlone = !(isOwn && Object.hasOwn(given, field.atMost));
+    const isAlone = isEdit && !(isOwn && Object.hasOwn(given, field.atMost));
     const remedy = isAlone ? " of the variant. Send that one too, or null where it is to be left out." : ".";
     return [{ path: pointer(path, at), code: "out_of_range", message: `Got ${got}, want ${want}${remedy}` }];
   });

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { valueContents } from "#lib/proof/grid/value-contents.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { type FieldValues, templateManifest } from "#lib/templates/template.ts";
+import { compileCard } from "../card.ts";
+import { faultsOf as faultsOfFolder } from "../faults/faults-of.ts";
 import { manifestWith, TITLE } from "../template-folder.ts";
 import { shippedTemplate } from "./shipped-template.ts";
 
@@ -32,6 +34,44 @@ test("the proof tries pages that a slide can have", async () => {
   const contents = valueContents(carousel, variant);
   expect(contents.find(({ content }) => content === "most:page")?.data).toEqual({ page: 20, pages: 20 });
   expect(contents.find(({ content }) => content === "least:pages")?.data).toEqual({ page: 1, pages: 1 });
+});
+
+test("the proof tries no value that the other number cannot have", async () => {
+  const number = { type: "number", label: "Number", integer: true };
+  const fields = {
+    title: TITLE,
+    done: { ...number, min: 0, max: 9, atMost: "all" },
+    all: { ...number, min: 1, max: 12 },
+  };
+  const template = await compileCard({
+    "template.json": manifestWith(fields),
+    "template.html": "<h1>{{ title }} {{ done }} {{ all }}</h1>\n",
+  });
+  const contents = valueContents(template, template.variants.plain ?? expect.fail("There is no variant."));
+  expect(Object.fromEntries(contents.map(({ content, data }) => [content, data]))).toEqual({
+    "least:done": { done: 0, all: 1 },
+    "most:done": { done: 9, all: 9 },
+    "least:all": { all: 1, done: 1 },
+    "most:all": { all: 12, done: 9 },
+  });
+});
+
+test("a folder with a number above its limit is told so, without advice for requests", async () => {
+  const number = { type: "number", label: "Number" };
+  const fields = { title: TITLE, page: { ...number, default: 2, atMost: "pages" }, pages: { ...number, default: 1 } };
+  expect(
+    await faultsOfFolder({
+      "template.json": manifestWith(fields),
+      "template.html": "<h1>{{ title }} {{ page }} {{ pages }}</h1>\n",
+      "content.json": JSON.stringify({
+        plain: { title: "A", page: 3, pages: 5 },
+        other: { title: "B", page: 4, pages: 3 },
+      }),
+    }),
+  ).toEqual([
+    expect.stringMatching(/fields\.pages\.default: Got 1, want at least 2, which is "page"\.$/),
+    expect.stringMatching(/other\.page: Got 4, want at most 3, which is "pages"\.$/),
+  ]);
 });
 
 test("a limit that is no number of the template is a fault", () => {
