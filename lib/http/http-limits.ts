@@ -174,7 +174,7 @@ export const READ_ON_MS = 50;
 export const LAST_RESPONSES_MS = 1_000;
 
 /**
- * How long a stopping server may take beyond its delay and the deadline of a render, in milliseconds: the last responses, the end of
- * the browsers, and the database. Each takes a second at most.
+ * How long a stopping server may take beyond its delay and the deadline of a render, in milliseconds: the last responses and the end
+ * of the browsers, which take a second each at most, and the last counts of renders, which take three.
  */
 export const STOP_MARGIN_MS = 5_000;
