@@ -206,11 +206,9 @@ export const USAGE_WRITE_AFTER_MS = 500;
 /** Pause before counts are written again that could not be written. */
 export const USAGE_RETRY_MS = 5_000;
 
-/**
- * For how long a server that stops begins further attempts to write counts, and the pause between two. PostgreSQL may be restarted in the
- * same minute. An attempt takes two seconds at most, and all of it has to end in the seconds that a stop has after its last render.
- */
+/** For how long a server that stops begins further attempts to write counts. One takes two seconds at most, and PostgreSQL may be starting. */
 export const USAGE_STOP_MS = 1_500;
+/** The pause between two of them. */
 export const USAGE_STOP_PAUSE_MS = 200;
 
 /** How many distinct counts (caller, template and day) are held in memory. Further renders are not counted, with one line in the log. */
