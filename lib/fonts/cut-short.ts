@@ -1,4 +1,4 @@
-import { faceStart } from "./read-table.ts";
+import { faceStart, isWoff2 } from "./read-table.ts";
 
 const HEADER_BYTES = 12;
 const TABLE_ENTRY_BYTES = 16;
@@ -24,7 +24,6 @@ function tablesEnd(file: Buffer, start: number): number {
  * @throws RangeError when the file ends within its directory; Error for a file of another format
  */
 export function isCutShort(file: Buffer): boolean {
-  const isPacked = file.toString("latin1", 0, 4) === "wOF2";
-  const needed = isPacked ? file.readUInt32BE(8) : tablesEnd(file, faceStart(file));
+  const needed = isWoff2(file) ? file.readUInt32BE(8) : tablesEnd(file, faceStart(file));
   return needed > file.length;
 }

@@ -7,9 +7,13 @@ const UNPACKED_MAX_BYTES = 64_000_000;
 /** The most that a table of characters may have, in bytes. A glyph of its own for each of 65,536 characters takes 0.8 MB. */
 const CMAP_MAX_BYTES = 4_000_000;
 
-const [HEADER_BYTES, ENTRY_BYTES, WOFF2_HEADER_BYTES] = [12, 16, 48];
+const [HEADER_BYTES, ENTRY_BYTES] = [12, 16];
+
+export const WOFF2_HEADER_BYTES = 48;
 
 const signatureOf = (file: Buffer) => file.toString("latin1", 0, 4);
+
+export const isWoff2 = (file: Buffer) => signatureOf(file) === "wOF2";
 
 /** Signatures of single faces: TrueType outlines, those of Apple, and OpenType with CFF outlines. */
 const FACES = ["\0\x01\0\0", "true", "OTTO"];
@@ -22,21 +26,30 @@ export function faceStart(file: Buffer): number {
   return 0;
 }
 
-/** A table of a TrueType or OpenType file. @throws Error when it has none, or is no such file */
-export function tableOf(file: Buffer, tag: string): Buffer {
+/** Where a face has the entries of its tables, by their tags. @throws Error for a file of another format */
+export function tableEntries(file: Buffer): Map<string, number> {
   const start = faceStart(file);
   const first = start + HEADER_BYTES;
   const end = first + file.readUInt16BE(start + 4) * ENTRY_BYTES;
+  const entries = new Map<string, number>();
   for (let entry = first; entry < end; entry += ENTRY_BYTES) {
-    if (file.toString("latin1", entry, entry + 4) !== tag) continue;
-    const offset = file.readUInt32BE(entry + 8);
-    return file.subarray(offset, offset + file.readUInt32BE(entry + 12));
+    const tag = file.toString("latin1", entry, entry + 4);
+    if (!entries.has(tag)) entries.set(tag, entry);
   }
-  throw new Error(`The font has no table ${tag}.`);
+  return entries;
 }
 
-/** Common tags are written as numbers in WOFF2. */
-const [NUMBER_OF_CMAP, NUMBER_OF_GLYF, NUMBER_OF_LOCA, WRITTEN_TAG] = [0, 10, 11, 63];
+/** A table of a TrueType or OpenType file. @throws Error when it has none, or is no such file */
+export function tableOf(file: Buffer, tag: string): Buffer {
+  const entry = tableEntries(file).get(tag);
+  if (entry === undefined) throw new Error(`The font has no table ${tag}.`);
+  const offset = file.readUInt32BE(entry + 8);
+  return file.subarray(offset, offset + file.readUInt32BE(entry + 12));
+}
+
+/** Common tags are written as numbers in WOFF2. These are the ones that are looked for. */
+const NUMBERED_TAGS: Record<number, string> = { 0: "cmap", 10: "glyf", 11: "loca", 32: "CBDT", 34: "COLR", 37: "sbix" };
+const WRITTEN_TAG = 63;
 
 /** A number of one to five bytes with seven bits each, and where it ends. */
 function readBase128(file: Buffer, at: number): { value: number; end: number } {
@@ -49,33 +62,45 @@ function readBase128(file: Buffer, at: number): { value: number; end: number } {
   throw new Error("Got a number that does not end.");
 }
 
-/** An entry of a directory of WOFF2: whether it is of `cmap`, how many bytes the table has, and where the entry ends. */
-function readWoff2Entry(file: Buffer, at: number): { isCmap: boolean; bytes: number; end: number } {
+/** A table of WOFF2. Its lengths are at `lengths` to `end` of the file, and its bytes at `offset` of the unpacked tables. */
+type PackedTable = { tag: string; lengths: number; end: number; offset: number; bytes: number };
+
+function readWoff2Entry(file: Buffer, at: number): Omit<PackedTable, "offset"> {
   const flags = file.readUInt8(at);
   const [number, version] = [flags & 0x3f, flags >> 6];
   const isWritten = number === WRITTEN_TAG;
-  const tag = isWritten ? file.toString("latin1", at + 1, at + 5) : "";
-  const isOutlines = number === NUMBER_OF_GLYF || number === NUMBER_OF_LOCA || tag === "glyf" || tag === "loca";
-  const whole = readBase128(file, at + (isWritten ? 5 : 1));
-  const isTransformed = isOutlines ? version === 0 : version !== 0;
+  const tag = isWritten ? file.toString("latin1", at + 1, at + 5) : (NUMBERED_TAGS[number] ?? "");
+  const lengths = at + (isWritten ? 5 : 1);
+  const whole = readBase128(file, lengths);
+  const isTransformed = tag === "glyf" || tag === "loca" ? version === 0 : version !== 0;
   const { value: bytes, end } = isTransformed ? readBase128(file, whole.end) : whole;
-  return { isCmap: number === NUMBER_OF_CMAP || tag === "cmap", bytes, end };
+  return { tag, lengths, end, bytes };
 }
 
-/** https://www.w3.org/TR/WOFF2/ */
-async function woff2Cmap(file: Buffer): Promise<Buffer> {
+/** The tables of WOFF2, https://www.w3.org/TR/WOFF2/. Their bytes, packed, begin at `end`. */
+export function readWoff2Directory(file: Buffer): { tables: PackedTable[]; end: number } {
   if (file.toString("latin1", 4, 8) === "ttcf") throw new Error("Got a collection in WOFF2, want a single font.");
-  let [at, offset] = [WOFF2_HEADER_BYTES, 0];
-  let found: { start: number; end: number } | undefined;
+  let [end, offset] = [WOFF2_HEADER_BYTES, 0];
+  const tables: PackedTable[] = [];
   for (let index = file.readUInt16BE(12); index > 0; index--) {
-    const { isCmap, bytes, end } = readWoff2Entry(file, at);
-    if (isCmap) found ??= { start: offset, end: offset + bytes };
-    [at, offset] = [end, offset + bytes];
+    const table = { ...readWoff2Entry(file, end), offset };
+    tables.push(table);
+    [end, offset] = [table.end, offset + table.bytes];
   }
-  if (!found) throw new Error("The font has no table cmap.");
-  const packed = file.subarray(at, at + file.readUInt32BE(20));
-  const tables = await promisify(brotliDecompress)(packed, { maxOutputLength: UNPACKED_MAX_BYTES });
-  return tables.subarray(found.start, found.end);
+  return { tables, end };
+}
+
+/** Unpacks the tables of WOFF2. @param start where they begin in the file */
+export async function unpackWoff2(file: Buffer, start: number): Promise<Buffer> {
+  const packed = file.subarray(start, start + file.readUInt32BE(20));
+  return await promisify(brotliDecompress)(packed, { maxOutputLength: UNPACKED_MAX_BYTES });
+}
+
+async function woff2Cmap(file: Buffer): Promise<Buffer> {
+  const { tables, end } = readWoff2Directory(file);
+  const cmap = tables.find(({ tag }) => tag === "cmap");
+  if (!cmap) throw new Error("The font has no table cmap.");
+  return (await unpackWoff2(file, end)).subarray(cmap.offset, cmap.offset + cmap.bytes);
 }
 
 /**
@@ -84,7 +109,7 @@ async function woff2Cmap(file: Buffer): Promise<Buffer> {
  * @throws Error when it cannot be read, or is longer than {@link CMAP_MAX_BYTES}
  */
 export async function readCmap(file: Buffer): Promise<Buffer> {
-  const cmap = signatureOf(file) === "wOF2" ? await woff2Cmap(file) : tableOf(file, "cmap");
+  const cmap = isWoff2(file) ? await woff2Cmap(file) : tableOf(file, "cmap");
   if (cmap.length > CMAP_MAX_BYTES)
     throw new Error(`Got a cmap of ${cmap.length} bytes, want ${CMAP_MAX_BYTES} at most.`);
   // A copy, because a part of a buffer keeps the whole font in memory.

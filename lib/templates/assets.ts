@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import { withTextForms } from "#lib/fonts/color-fonts.ts";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import { isCutShort } from "#lib/fonts/cut-short.ts";
 import { joinCoverages, readCoverage } from "#lib/fonts/read-coverage.ts";
@@ -120,23 +121,32 @@ export async function readAssets({ dir, name, isWanted = () => true }: ReadAsset
 /** The characters of fonts, by the names of their assets. */
 export type AssetGlyphs = Record<string, Coverage>;
 
-/** Finds the characters that the fonts among the assets have glyphs for. `glyphs` is absent where there is no font. */
+/**
+ * Finds the characters that the fonts among the assets have glyphs for. `glyphs` is absent where there is no font. `assets` has the
+ * fonts as a document needs them, see {@link withTextForms}.
+ */
 export async function readAssetGlyphs(assets: Assets) {
   const fonts = Object.entries(assets).filter(([, url]) => FONT_URL.test(url));
   const faults: FileFault[] = [];
   const byFile: AssetGlyphs = {};
+  const shown: Assets = { ...assets };
   for (const [file, url] of fonts) {
     const bytes = Buffer.from(url.replace(FONT_URL, ""), "base64");
     try {
-      const glyphs = readCoverage([await readCmap(bytes)]);
-      if (isCutShort(bytes))
+      const cmap = await readCmap(bytes);
+      const glyphs = readCoverage([cmap]);
+      if (isCutShort(bytes)) {
         faults.push({ file, line: 1, reason: "The font is not whole: its end is missing. Copy it again." });
-      else byFile[file] = glyphs;
+        continue;
+      }
+      byFile[file] = glyphs;
+      const changed = await withTextForms(bytes, { cmap, glyphs });
+      if (changed) shown[file] = `${FONT_URL.exec(url)?.[0]}${changed.toString("base64")}`;
     } catch {
       faults.push({ file, line: 1, reason: "The font cannot be read, want TrueType, OpenType or WOFF2." });
     }
   }
-  return { byFile, faults, ...(fonts.length > 0 && { glyphs: joinCoverages(Object.values(byFile)) }) };
+  return { assets: shown, byFile, faults, ...(fonts.length > 0 && { glyphs: joinCoverages(Object.values(byFile)) }) };
 }
 
 /** Says that a file is not there, such as `assets/lgo.svg`. Undefined for other addresses. */

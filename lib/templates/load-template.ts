@@ -106,11 +106,12 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
   const used = brandFor(source.brand, all);
   if ("faults" in used) return used;
   const branded = applyBrand(used.brand, { manifest, content, read: source.brand });
-  const { assets, faults: assetFaults } = await readAllAssets(source, all, used.isUsed ? used.brand?.logo : undefined);
+  const files = await readAllAssets(source, all, used.isUsed ? used.brand?.logo : undefined);
+  const fonts = await readAssetGlyphs(files.assets);
+  const { assets } = fonts;
   const logo = used.brand && used.isUsed ? inlineLogo(used.brand, assets) : undefined;
   // A missing logo is told once. The rest of the brand counts.
   const brand = logo && ("brand" in logo ? logo.brand : used.brand);
-  const fonts = await readAssetGlyphs(assets);
   const styles = compileStyles({
     source: texts[STYLE_FILE],
     assets,
@@ -133,7 +134,7 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
     assets,
   });
   faults.push(...inlinePictures({ fields: branded.manifest.fields, lineOf: manifest.lineOf }, assets));
-  faults.push(...branded.faults, ...assetFaults, ...(logo && "fault" in logo ? [logo.fault] : []));
+  faults.push(...branded.faults, ...files.faults, ...(logo && "fault" in logo ? [logo.fault] : []));
   faults.push(...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(body.text));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
     faults.push({
