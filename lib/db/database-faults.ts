@@ -62,6 +62,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
  */
 const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57|58)|^(?:25006|55P03)$/;
 
+/** PostgreSQL has one SQLSTATE for a right that a user lacks and for a file that it may not open itself, as in a folder that was closed to it. */
+function isClosedFile({ sqlState, message }: ServerFault): boolean {
+  return sqlState === "42501" && /^could not \w+ (?:file|directory) /.test(message);
+}
+
 /**
  * Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a code that begins with `CONNECT`, as
  * {@link LOST_FOLDER} does.
@@ -77,7 +82,7 @@ function isDriverError(error: Error): boolean {
  */
 export function isUnavailable(error: unknown): boolean {
   const fault = serverFault(error);
-  if (fault) return fault.isFatal || UNAVAILABLE_STATES.test(fault.sqlState);
+  if (fault) return fault.isFatal || UNAVAILABLE_STATES.test(fault.sqlState) || isClosedFile(fault);
   return error instanceof Error && isDriverError(error);
 }
 
@@ -154,7 +159,9 @@ const REFUSED_PARAMETER = /^(?:42|08P01)/;
 export function unavailableReason(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) return "no answer in time";
-  const { isFatal, message } = serverFault(error) ?? {};
+  const fault = serverFault(error);
+  if (fault && isClosedFile(fault)) return `it may not open its own files (${code})`;
+  const { isFatal, message } = fault ?? {};
   const reason = REASONS[code] ?? (isFatal && REFUSED_PARAMETER.test(code) ? message : undefined);
   return reason === undefined ? code : `${reason} (${code})`;
 }

@@ -126,3 +126,16 @@ it.each([
   expect(sanitizeError(error)).toMatchObject({ message: expect.stringMatching(message) });
   expect((sanitizeError(error) as Error).message).not.toContain("Ada");
 });
+
+it.each([
+  ['could not open file "base/5/16598": Permission denied', true, "it may not open its own files (42501)"],
+  ['could not open directory "pg_wal": Permission denied', true, "it may not open its own files (42501)"],
+  ["permission denied for table users", false, "42501"],
+])(
+  "a folder that is closed to the database is an outage, and a missing right is none: %s",
+  (message, isOutage, reason) => {
+    const error = Object.assign(new Error(message), { severity: "ERROR", code: "42501" });
+    expect(isUnavailable(new Error("a query failed", { cause: error }))).toBe(isOutage);
+    expect(unavailableReason(error)).toBe(reason);
+  },
+);
