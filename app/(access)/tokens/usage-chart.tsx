@@ -23,12 +23,13 @@ function describe(days: Day[], total: number): string {
 export function UsageChart({ days, total }: { days: Day[]; total: number }) {
   const most = Math.max(1, ...days.map(({ renders }) => renders));
   return (
-    <span className="inline-flex items-end gap-2.5">
+    <span className="inline-flex max-w-full flex-wrap items-end gap-x-2.5">
       <svg
         role="img"
         aria-label={describe(days, total)}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
-        className="h-7 w-30 flex-none"
+        preserveAspectRatio="xMinYMax"
+        className="h-7 w-30 max-w-full flex-none"
       >
         {days.map(({ day, renders }, at) => {
           const height = renders === 0 ? STUB : Math.max(2 * STUB, (renders / most) * HEIGHT);

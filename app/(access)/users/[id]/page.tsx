@@ -71,7 +71,7 @@ function Facts({ user }: { user: Viewer }) {
   ] as const;
   return (
     <div className="mb-8 flex flex-wrap items-center gap-x-8 gap-y-3 text-sm">
-      <span className="flex gap-2">
+      <span className="flex flex-wrap gap-2">
         <RoleBadge role={user.role} />
         <StatusBadge status={user.status} />
       </span>
