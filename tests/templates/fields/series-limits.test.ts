@@ -58,6 +58,7 @@ test.each([
   [[10_000, 20_000], { format: "compact" }, ["10K", "12K", "14K", "16K", "18K", "20K"]],
   [[1_000_000, 1_010_000], { format: "compact" }, ["1M", "1.002M", "1.004M", "1.006M", "1.008M", "1.01M"]],
   [[0.7, 1.33], { height: 120 }, ["1"]],
+  [[0.7, 1.33], { height: 120, digits: 1 }, ["1.0"]],
   // Digits that a template asks for are the least, because a number of the axis is that of its rule.
   [[0.1, 0.5], { digits: 0 }, ["0.1", "0.2", "0.3", "0.4", "0.5"]],
   [[1, 3], { digits: 2 }, ["1.00", "1.50", "2.00", "2.50", "3.00"]],
