@@ -22,8 +22,8 @@ function shownDays(): string[] {
   );
 }
 
-/** The renders of one token on one day, with all templates, and how many rows they have. */
-type Counted = { tokenId: string; day: string; renders: number; rows: number };
+/** The renders of one token, or in sessions, on one day, with all templates, and how many rows they have. */
+type Counted = { tokenId: string | null; day: string; renders: number; rows: number };
 
 /** Adds up some rows of the table. @param part a select of some of its rows */
 async function addUp(part: SQL): Promise<readonly Counted[]> {
@@ -43,6 +43,7 @@ type Shown = { userId: string; days: string[] };
 
 function addTo(usage: Usage, counted: readonly Counted[], { days }: Shown): Usage {
   for (const { tokenId, day, renders } of counted) {
+    if (!tokenId) continue;
     const known = usage.get(tokenId) ?? new Float64Array(days.length);
     usage.set(tokenId, known);
     known[days.indexOf(day)] = renders;
@@ -52,7 +53,8 @@ function addTo(usage: Usage, counted: readonly Counted[], { days }: Shown): Usag
 
 /**
  * The usage of a user with few rows. Rows are compared and sorted by the columns of an index, so that no more of them are read,
- * whatever statistics PostgreSQL has.
+ * whatever statistics PostgreSQL has. Renders in sessions are read too: without them, statistics of a table with no renders by token
+ * made PostgreSQL read the index of all tokens instead.
  * @returns undefined when there are too many for one query
  */
 async function readShort(shown: Shown): Promise<Usage | undefined> {
@@ -60,7 +62,6 @@ async function readShort(shown: Shown): Promise<Usage | undefined> {
   const counted = await addUp(sql`
     select token_id, day, renders from ${usage}
     where (user_id, day) >= (${userId}::uuid, ${days.at(0)}::date) and (user_id, day) <= (${userId}::uuid, ${days.at(-1)}::date)
-      and token_id is not null
     order by user_id, day limit ${USAGE_PART_ROWS + 1}`);
   return rowsIn(counted) > USAGE_PART_ROWS ? undefined : addTo(new Map(), counted, shown);
 }
