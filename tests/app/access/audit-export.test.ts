@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { endOwnSession } from "#lib/access/own-sessions.ts";
+import { createToken } from "#lib/access/tokens.ts";
 import { updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
@@ -47,6 +48,14 @@ async function addEventsAt(...times: string[]): Promise<void> {
       ),
     );
   }
+}
+
+/**
+ * The cells of a line in a spreadsheet that separates them by semicolons, as in most of Europe. Quotation marks count only at the
+ * beginning of a cell.
+ */
+function cellsBySemicolon(line: string): string[] {
+  return [...line.matchAll(/(?:"((?:[^"]|"")*)")?([^;]*)(?:;|$)/g)].map(([, quoted = "", rest = ""]) => quoted + rest);
 }
 
 describe("the export of the audit trail", () => {
@@ -108,9 +117,21 @@ describe("the export of the audit trail", () => {
     );
     const nameOf = (row: string) =>
       [...row.matchAll(/(?:"((?:[^"]|"")*)")?(?:,|\r\n)/g)][8]?.[1]?.replaceAll('""', '"');
-    const guarded = values.map((value, n) => (n < 8 ? `'${value}` : value));
+    const guarded = values.map((value, n) => (n < 8 ? `'${value}` : value.replace(";=", ";'=")));
     expect(rows.slice(1).map(nameOf)).toEqual(guarded);
     expect(rows[1]).toMatch(/^"01890000-0000-7000-8000-000000000000",".*Z","logout",,,,"token",,"'=1\+1",,"\{""=a"":/);
+  });
+
+  it("is CSV in which no cell is a formula where a spreadsheet separates cells by semicolons", async () => {
+    const { get, actor } = await administrator();
+    const names = ["a;=1+1;b", 'a;"=1+1"', 'a";+1', "a;;@SUM(A1)", "a;-1;=2", "a;＝1", "a;b"];
+    for (const name of names) await createToken({ actor, name, caller: CALLER });
+    await updateUser({ actor: OPERATOR, id: actor.user.id, changes: { name: "a;=1+1" }, caller: CALLER });
+    const text = await (await get("?format=csv")).text();
+    const cells = text.split("\r\n").flatMap(cellsBySemicolon);
+    expect(cells.filter((cell) => /^[=+\-@\uff1d]/.test(cell))).toEqual([]);
+    const beginnings = cells.map((cell) => cell.slice(0, 3));
+    expect(beginnings).toEqual(expect.arrayContaining(["'=1", "'+1", "'@S", "'-1", "'=2", "'＝1"]));
   });
 
   it("can be limited to a range of time, an action and a user", async () => {
