@@ -54,8 +54,9 @@ it("a second signal ends a command at once", async () => {
   const { child, output } = await startRestore();
   const ended = once(child, "close");
   child.kill("SIGTERM");
-  await sleep(NEXT_SIGNAL_MS);
-  child.kill("SIGTERM");
+  // On a busy machine the first may be received late, so that the second counts as the same. The database is waited for four times as long.
+  const signals = setInterval(() => child.kill("SIGTERM"), NEXT_SIGNAL_MS);
+  onTestFinished(() => clearInterval(signals));
   expect(await ended).toEqual([130, null]);
   expect(output()).toBe("");
 });
