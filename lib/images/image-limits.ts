@@ -156,6 +156,9 @@ export const LOOKUP_SERVERS_KEPT = 1_000;
 export const LOOKUP_NAMES_KEPT = 1_000;
 export const KNOWN_ADDRESSES_MS = 24 * 3_600_000;
 
+/** How long a name may take to be found until its known addresses are used, in milliseconds. The fetch has {@link LOOKUP_WAIT_MS} in all. */
+export const KNOWN_AFTER_MS = 1_000;
+
 /**
  * A lookup that takes longer, in milliseconds, is very slow: others behind it run out of time. Where a name server is silent, a lookup takes
  * five seconds or more. Pauses of this process are rarely so long.

@@ -2,12 +2,15 @@ import type { LookupAddress } from "node:dns";
 import { afterEach, expect, test, vi } from "vitest";
 import {
   KNOWN_ADDRESSES_MS,
+  KNOWN_AFTER_MS,
   QUICK_LOOKUP_MS,
   SLOW_LOOKUP_MS,
   SLOW_LOOKUP_REMEMBERED_MS,
 } from "#lib/images/image-limits.ts";
+import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { Lookups } from "#lib/images/remote/lookups.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
+import { host, remoteOf, serve } from "./remote-server.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -53,7 +56,7 @@ function flaky(answers: (() => Promise<LookupAddress[]>)[]): Lookups {
     if (hostname === "good.example") return FOUND;
     const answer = hostname.endsWith("flaky.example") ? answers.shift() : undefined;
     return await (answer?.() ?? new Promise<never>(() => undefined));
-  }, 1_000);
+  }, 1.5 * KNOWN_AFTER_MS);
 }
 
 const SERVER = "*.flaky.example";
@@ -107,8 +110,32 @@ test("a name keeps the addresses of the last day where it cannot be looked up in
   vi.advanceTimersByTime(SLOW_LOOKUP_REMEMBERED_MS);
   ask(lookups, "flood", ["0.dead.example", "c.flaky.example"], SERVER);
   expect(await lookups.find("a.flaky.example", SERVER)).toEqual(moved);
+  // This joins the same lookup, which gives up soon.
+  expect(await lookups.find("a.flaky.example", SERVER)).toEqual(moved);
   vi.advanceTimersByTime(KNOWN_ADDRESSES_MS);
   await expect(lookups.find("a.flaky.example", SERVER)).rejects.toMatchObject({ code: "ETIMEDOUT" });
+});
+
+test("an image is fetched from the known addresses of its host while another name of its server is not found", async () => {
+  const { port } = await serve((_, response) => response.end("image"));
+  const lookups = new Lookups(async (hostname) => {
+    if (hostname.startsWith("dead")) await new Promise<never>(() => undefined);
+    return [{ address: "127.0.0.1", family: 4 }];
+  });
+  const hosts = [host("flaky.example", { port, isPrivate: true, isWildcard: true })];
+  const remote = remoteOf(hosts, { find: (hostname, server) => lookups.find(hostname, server) });
+  const fetchAs = (caller: string, name: string) =>
+    imagesFor(new RenderImages(caller), () => fetchImage(`http://${name}.flaky.example:${port}/`, remote));
+  await fetchAs("other", "a");
+  fetchAs("flood", "dead").catch(() => undefined);
+  expect(await fetchAs("other", "a")).toEqual({ bytes: Buffer.from("image") });
+});
+
+test("a known name whose own lookup gets no answer keeps its addresses", async () => {
+  const lookups = flaky([quick]);
+  await lookups.find("a.flaky.example", SERVER);
+  ask(lookups, "flood", ["a.flaky.example"], SERVER);
+  expect(await lookups.find("a.flaky.example", SERVER)).toEqual(FOUND);
 });
 
 test("names of one server take one place, however quickly they were found before", async () => {

@@ -6,6 +6,7 @@ import { FairTurns } from "../fair-turns.ts";
 import {
   CONCURRENT_LOOKUPS,
   KNOWN_ADDRESSES_MS,
+  KNOWN_AFTER_MS,
   LOOKUP_NAMES_KEPT,
   LOOKUP_SERVERS_KEPT,
   LOOKUP_WAIT_MS,
@@ -28,6 +29,13 @@ const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: t
 /** The addresses that were found last for a name, and when. */
 type Known = { addresses: LookupAddress[]; at: number };
 
+/** What a lookup finds, or the addresses that were known before if it takes longer than {@link KNOWN_AFTER_MS}. The lookup goes on. */
+async function foundSoon(found: Promise<LookupAddress[]>, known: LookupAddress[]): Promise<LookupAddress[]> {
+  const late = Promise.withResolvers<LookupAddress[]>();
+  const timer = setTimeout(() => late.resolve(known), KNOWN_AFTER_MS);
+  return await Promise.race([found, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** The group of all servers of which no name was found quickly the last time, or one was very slow in the last ten minutes. */
 const UNPROVEN = "unproven";
 
@@ -39,7 +47,7 @@ const UNPROVEN = "unproven";
  * a very slow lookup loses this right for ten minutes.
  *
  * One such name must not cost the other names of a wildcard their images. So names are not looked up again in those ten minutes if their
- * addresses are as new, and if a name is not found in time, its addresses of the last day are used.
+ * addresses are as new, and if a name is not found within a second, its addresses of the last day are used.
  */
 export class Lookups {
   readonly #find: FindAddresses;
@@ -60,10 +68,14 @@ export class Lookups {
    * @throws an error with the code of the lookup, or `ETIMEDOUT` when it could not begin in time
    */
   find(hostname: string, server = hostname): Promise<LookupAddress[]> {
-    const found = this.#underWay.get(hostname);
-    if (found) return found;
     const fresh = this.#knownFor(hostname, SLOW_LOOKUP_REMEMBERED_MS);
     if (fresh && this.#slow.has(server)) return Promise.resolve(fresh);
+    const found = this.#underWay.get(hostname) ?? this.#start(hostname, server);
+    const before = this.#knownFor(hostname, KNOWN_ADDRESSES_MS);
+    return before ? foundSoon(found, before) : found;
+  }
+
+  #start(hostname: string, server: string): Promise<LookupAddress[]> {
     const started = this.#wait(hostname, server).finally(() => this.#underWay.delete(hostname));
     this.#underWay.set(hostname, started);
     return started;
@@ -87,6 +99,7 @@ export class Lookups {
       const turn = { signal: end.signal, group };
       return await this.#turns.run(currentImages().caller, () => this.#measure(hostname, server), turn);
     } catch (error) {
+      // Who joins a lookup that is about to give up gets its error before the known addresses.
       const known = end.signal.aborted && this.#knownFor(hostname, KNOWN_ADDRESSES_MS);
       if (!known) throw error;
       return known;
