@@ -141,12 +141,17 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
   return [...fitted, ...hidden.filter((id) => given.has(id)).map(ignoredWarning)];
 }
 
+/** True for a variant with its own content. To empty a field, or to shorten a list, is an edit: it moves the other texts. */
+function isUnedited({ template, base, values }: Omit<Composed, "document">): boolean {
+  return Object.keys(template.fields).every((name) => isDeepStrictEqual(values[name] ?? null, base[name] ?? null));
+}
+
 /**
  * The texts that an edit makes too long for their room: less than half of their characters would be shown. A variant with
  * its own content is never refused.
  */
 export function overlongTexts({ measured: { fits }, ...composed }: Measured): Issue[] {
-  if (editedLeaves(composed).length === 0) return [];
+  if (isUnedited(composed)) return [];
   const worst = worstFits(fits);
   return leavesOf(composed.template.fields, composed.values).flatMap(({ id }) => {
     const { cut, to } = worst.get(id) ?? {};

@@ -108,6 +108,17 @@ describe("a text", () => {
     });
   });
 
+  test("is refused too when an edit that empties others leaves it no room", async () => {
+    serveCard({
+      "content.json": JSON.stringify({ plain: { title: "Hello there", author: "Ada" } }),
+      "style.css": `${CARD["style.css"]} h1:last-child { width: 4px; }`,
+    });
+    expect(await warningsOf({})).toEqual([]);
+    await expect(warningsOf({ author: null })).rejects.toMatchObject({
+      issues: [{ path: "/data/title", code: "text_too_long" }],
+    });
+  });
+
   test("of the variant's own content is reported only when it is cut", async () => {
     serveCard();
     expect(await warningsOf({}, "tight")).toEqual([]);
