@@ -42,12 +42,12 @@ describe("the grid of the shipped templates", () => {
     }
   });
 
-  it("empties each optional text once, and all of them together", async () => {
+  it("empties each optional text and list once, and all of them together", async () => {
     for (const template of templates) {
       const contents = contentsOf(await wholeGrid(template));
       const optional = Object.keys(template.fields).filter((name) => {
         const { type, required } = template.fields[name] ?? { type: "", required: true };
-        return type === "text" && !required;
+        return ["text", "list"].includes(type) && !required;
       });
       expect(contents).toEqual(expect.arrayContaining(["empty:all", ...optional.map((name) => `empty:${name}`)]));
     }

@@ -115,9 +115,7 @@ function limits(template: Template, variant: Variant): Content[] {
 /** Each optional field empty, and all of them. */
 function empties({ fields }: Template): Content[] {
   const optional = Object.entries(fields)
-    .filter(
-      ([, { type, required }]) => !required && type !== "list" && (CONTENT_TYPES.includes(type) || type === "number"),
-    )
+    .filter(([, { type, required }]) => !required && (CONTENT_TYPES.includes(type) || type === "number"))
     .map(([name]) => name);
   const each = optional.map((name) => ({ content: `empty:${name}`, data: { [name]: null } }));
   return [...each, { content: "empty:all", data: Object.fromEntries(optional.map((name) => [name, null])) }];
