@@ -77,6 +77,19 @@ test.each([
   expect((await composeShipped({ slug, variant, data })).html).toContain(written);
 });
 
+test.each([
+  ["zh-MO", "單人入場券"],
+  ["zh-SG", "单人入场券"],
+  ["sr-ME", "Ulaz za jednu osobu"],
+  ["pa-PK", "Admit one"],
+  ["az-Cyrl-AZ", "Admit one"],
+  ["kk-Arab", "Admit one"],
+])("a ticket in %s has no words in the letters of another region", async (language, words) => {
+  expect((await composeShipped({ slug: "event/ticket", variant: "concert", data: { language } })).html).toContain(
+    words,
+  );
+});
+
 test("what is for sale has no price a month, also where the variant is to let", async () => {
   const compose = async (offer: string) =>
     (
