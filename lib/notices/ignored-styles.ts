@@ -1,5 +1,6 @@
 import { nearestName } from "#lib/nearest-name.ts";
-import { type RenderOptions, renderPicture } from "#lib/render/render.ts";
+import type { RenderOptions } from "#lib/render/queue/render-task.ts";
+import { renderPicture } from "#lib/render/render.ts";
 import type { Notice, SourceText } from "./notice.ts";
 import { type Written, writtenIn } from "./written-styles.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import type { RenderOptions } from "#lib/render/render.ts";
+import type { RenderOptions } from "#lib/render/queue/render-task.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
 import { findHome } from "#lib/templates/folders/template-home.ts";
 import { MANIFEST_FILE } from "#lib/templates/folders/template-texts.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { after } from "next/server.js";
 import { isSuspendedBetweenRequests } from "#lib/config.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
+import { fairCaller } from "#lib/http/identity/caller.ts";
 import { namesEtag } from "#lib/http/response/conditional-response.ts";
 import { pngResponse } from "#lib/http/response/png-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
@@ -45,7 +46,7 @@ export const getLinkedImage = operation({
   headers: LINKED_HEADERS,
   isConditional: true,
   errors: ["not_found", "invalid_request", ...RENDER_ERRORS],
-  handle: async ({ target, received, addToLog, matchesEtag, signal }) => {
+  handle: async ({ actor, caller: callerOf, target, received, addToLog, matchesEtag, signal }) => {
     const { keyId, link } = readLink(target, { keys: linkKeys(), now: Date.now(), tell: addToLog });
     const headers = () => ({ "Cache-Control": cacheControl(link.expires), ...SHOWN_ANYWHERE });
     const notModified = (ETag: string) => new Response(null, { status: 304, headers: { ...headers(), ETag } });
@@ -59,6 +60,7 @@ export const getLinkedImage = operation({
     const { isFallback, ...drawn } = await drawLink(link, {
       signal,
       caller: `link:${keyId}`,
+      sender: fairCaller(actor, callerOf()),
       store,
       tell: addToLog,
     });

@@ -1,4 +1,4 @@
-import type { RenderOptions } from "#lib/render/render.ts";
+import type { RenderOptions } from "#lib/render/queue/render-task.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
 import type { Explanation } from "#lib/schemas/explanation.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";

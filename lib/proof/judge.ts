@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError, type ErrorCode, type Issue } from "#lib/errors.ts";
-import type { RenderOptions } from "#lib/render/render.ts";
+import type { RenderOptions } from "#lib/render/queue/render-task.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
 import type { FieldValues } from "#lib/templates/template.ts";
 import { type Fault, fault } from "./fault.ts";

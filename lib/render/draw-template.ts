@@ -21,7 +21,8 @@ import {
 import { judgeContrast } from "#lib/type/contrast/low-contrast.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import type { FinishedPicture } from "./picture-cache.ts";
-import { type RenderOptions, renderPrepared } from "./render.ts";
+import type { RenderOptions } from "./queue/render-task.ts";
+import { renderPrepared } from "./render.ts";
 import { requireRenderConfig } from "./render-config.ts";
 import type { RenderJob } from "./render-job.ts";
 import { LOGGED_ADDRESSES } from "./render-limits.ts";

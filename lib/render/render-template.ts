@@ -12,7 +12,8 @@ import {
 } from "./draw-template.ts";
 import type { FinishedPicture, Source } from "./picture-cache.ts";
 import { keyOf } from "./picture-key.ts";
-import { type RenderOptions, rendering } from "./render.ts";
+import type { RenderOptions } from "./queue/render-task.ts";
+import { rendering } from "./render.ts";
 import { requireRenderConfig } from "./render-config.ts";
 import { countFailure, countPicture } from "./render-metrics.ts";
 import type { PictureStore } from "./store/picture-store.ts";
@@ -71,8 +72,8 @@ async function renderUnkeyed(
   { sharedAs: key, ...options }: DrawOptions & Pick<TemplateOptions, "sharedAs">,
 ): Promise<FinishedPicture & { source: Source }> {
   if (key === undefined) return { ...(await renderNow(wanted, options)), source: "drawn" };
-  const { signal, caller = "", timings } = options;
-  const render = (whileWanted: AbortSignal) => renderNow(wanted, { signal: whileWanted, caller, timings });
+  const { signal, caller = "", sender, timings } = options;
+  const render = (whileWanted: AbortSignal) => renderNow(wanted, { signal: whileWanted, caller, sender, timings });
   return await rendering.get().pictures.share({ key, caller, render, signal });
 }
 
@@ -80,7 +81,7 @@ async function renderOnce(
   wanted: WantedPicture,
   { config, store, sharedAs, ...options }: Configured,
 ): Promise<RenderedTemplate> {
-  const { signal, caller = "" } = options;
+  const { signal, caller = "", sender } = options;
   const { slug } = wanted.template;
   const key = await keyOf(wanted, config);
   const timings: Record<string, number> = {};
@@ -93,7 +94,7 @@ async function renderOnce(
     const stored = await store?.read(key, wanted.template);
     isStored = stored !== undefined;
     if (stored) return stored;
-    const drawn = await renderNow(wanted, { signal: whileWanted, caller, timings });
+    const drawn = await renderNow(wanted, { signal: whileWanted, caller, sender, timings });
     void store?.write(key, drawn);
     return drawn;
   };

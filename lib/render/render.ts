@@ -9,7 +9,7 @@ import { PictureCache } from "./picture-cache.ts";
 import type { StartWorker } from "./queue/launch-backoff.ts";
 import type { RenderPoolState } from "./queue/pool-state.ts";
 import { RenderPool } from "./queue/render-pool.ts";
-import type { Picture, PrepareJob } from "./queue/render-task.ts";
+import type { Picture, PrepareJob, RenderOptions } from "./queue/render-task.ts";
 import type { ReplaceReason } from "./queue/worker-supervisor.ts";
 import { PROBE_CALLER, Readiness } from "./readiness.ts";
 import { requireRenderConfig } from "./render-config.ts";
@@ -17,15 +17,6 @@ import { stopping } from "./render-faults.ts";
 import type { RenderJob } from "./render-job.ts";
 import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, READY_ANSWER_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
 import { observeStages, registerGauges, watchPool } from "./render-metrics.ts";
-
-export type RenderOptions = {
-  /** Ends the render, whether it waits or runs. The reason of the signal is thrown. */
-  signal?: AbortSignal | undefined;
-  /** Callers take turns and share the queue. All renders without a caller count as one caller's. */
-  caller?: string | undefined;
-  /** For renders that take long: where there are several browsers, such renders never take the last one. */
-  leavesBrowser?: boolean | undefined;
-};
 
 /** Whether a picture can be rendered now. `message` holds nothing confidential. */
 export type ReadinessResult = { ok: true } | { ok: false; message: string };
@@ -77,10 +68,10 @@ export class Rendering {
   }
 
   /** See {@link renderPrepared}. */
-  async render(prepare: PrepareJob, { signal, caller = "", leavesBrowser }: RenderOptions): Promise<Picture> {
+  async render(prepare: PrepareJob, { caller = "", ...options }: RenderOptions): Promise<Picture> {
     const config = requireRenderConfig();
     try {
-      const picture = await this.#poolFor(config).render(prepare, { config, signal, caller, leavesBrowser });
+      const picture = await this.#poolFor(config).render(prepare, { ...options, config, caller });
       this.readiness.markProven();
       observeStages(picture.timings);
       return picture;

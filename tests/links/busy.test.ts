@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { rendering, renderPrepared } from "#lib/render/render.ts";
 import { send } from "../app/client.ts";
 import { errorOf } from "../http/requests.ts";
@@ -7,8 +8,16 @@ import { KEY, linkTo, OTHER_KEY } from "./links.ts";
 
 useLinks();
 
-/** Renders of a caller that do not end before `act` has. */
-async function whileOccupied(caller: string, count: number, act: () => Promise<void>): Promise<void> {
+/** Where {@link get} comes from: its requests have no address. */
+const SENDER = addressNetwork(null);
+
+type Occupied = { caller: string; sender?: string; count: number };
+
+/** Renders of a sender that do not end before `act` has. */
+async function whileOccupied(
+  { caller, sender = SENDER, count }: Occupied,
+  act: (held: Promise<unknown>[]) => Promise<void>,
+): Promise<void> {
   const end = new AbortController();
   const begun = Promise.withResolvers<void>();
   const hold = (signal: AbortSignal) => {
@@ -17,16 +26,17 @@ async function whileOccupied(caller: string, count: number, act: () => Promise<v
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
   };
-  const held = Array.from({ length: count }, () => renderPrepared(hold, { signal: end.signal, caller }));
+  const options = { signal: end.signal, caller, sender };
+  const held = Array.from({ length: count }, () => renderPrepared(hold, options));
   const settled = Promise.allSettled(held);
   await begun.promise;
-  await act().finally(() => end.abort());
+  await act(held).finally(() => end.abort());
   await settled;
 }
 
 it("a link is not replaced by its fallback while the service is busy", async () => {
   vi.stubEnv("SERVICE_RENDER_QUEUE", "0");
-  await whileOccupied(`link:${KEY.id}`, 1, async () => {
+  await whileOccupied({ caller: `link:${KEY.id}`, count: 1 }, async () => {
     const response = await get(linkTo({ ...CARD, data: { title: "Busy" }, fallback: "spare" }));
     expect(response.headers.has("retry-after")).toBe(true);
     expect((await errorOf(response)).code).toBe("overloaded");
@@ -35,13 +45,24 @@ it("a link is not replaced by its fallback while the service is busy", async () 
 
 it("links of one key that fill the queue give up a place to another caller", async () => {
   vi.stubEnv("SERVICE_RENDER_QUEUE", "3");
-  await whileOccupied(`link:${KEY.id}`, 4, async () => {
+  await whileOccupied({ caller: `link:${KEY.id}`, count: 4 }, async () => {
     const full = await get(linkTo({ ...CARD, data: { title: "One more" } }));
     expect((await errorOf(full)).code).toBe("overloaded");
     const other = await get(linkTo({ ...CARD, data: { title: "One more" } }, OTHER_KEY));
     expect(other.status).toBe(200);
     expect((await send("POST", "images/render", { json: CARD })).status).toBe(200);
   });
+});
+
+it("a client that asks for many links of a key gives up a place to another client", async () => {
+  vi.stubEnv("SERVICE_RENDER_QUEUE", "3");
+  let asked: Promise<Response> | undefined;
+  await whileOccupied({ caller: `link:${KEY.id}`, sender: "crowd", count: 4 }, async (held) => {
+    asked = get(linkTo({ ...CARD, data: { title: "A single one" } }));
+    const displaced = held.at(-1)?.catch(({ code }) => code);
+    expect(await Promise.race([displaced, asked.then(({ status }) => status)])).toBe("overloaded");
+  });
+  expect((await asked)?.status).toBe(200);
 });
 
 it("a link whose picture cannot be kept is drawn once for all that wait for it", async () => {

@@ -5,6 +5,7 @@ import type { RenderJob } from "#lib/render/render-job.ts";
 import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import { RecentUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";
+import { newestOfBusiest, SenderTurns } from "./sender-turns.ts";
 
 /**
  * The caller that all pictures of the service's own pages count as. It takes turns like any other, but takes no places: its
@@ -24,11 +25,11 @@ export function takesPlace(caller: string | undefined): boolean {
 export type Prepared = { task: RenderTask; job: RenderJob; readyAt: number; share: Share };
 
 /** The tasks of one caller, each list in order of arrival. */
-type Line = { waiting: RenderTask[]; preparing: Set<RenderTask>; ready: Prepared[] };
+type Line = { waiting: RenderTask[]; turns: SenderTurns; preparing: Set<RenderTask>; ready: Prepared[] };
 
 const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.endsAt;
 
-const emptyLine = (): Line => ({ waiting: [], preparing: new Set(), ready: [] });
+const emptyLine = (): Line => ({ waiting: [], turns: new SenderTurns(), preparing: new Set(), ready: [] });
 
 function imagesMs({ pixels }: RenderImages): number {
   return pixels * DRAW_MS_PER_PIXEL;
@@ -141,16 +142,18 @@ export class FairQueue {
   /**
    * Makes room for `caller`: the caller with the most places loses its newest one, but only while it keeps at least as many
    * as `caller` then has. So one caller alone may fill the queue, and none can keep others out. Where each has one place, the
-   * costliest gives its place to a caller with none: see {@link FairQueue.#costliest}.
+   * costliest gives its place to a caller with none: see {@link FairQueue.#costliest}. The same goes for the senders of a caller.
    * @returns the displaced task, which is to be rejected; undefined when there is none
    */
-  displaceFor(caller: string): RenderTask | undefined {
-    const own = sizeOf(this.#lines.get(caller));
+  displaceFor(caller: string, sender = ""): RenderTask | undefined {
+    const line = this.#lines.get(caller);
+    const own = sizeOf(line);
     const lines = [...this.#lines].filter(([other]) => takesPlace(other)).map(([, line]) => displaceable(line));
     const [most = []] = lines.toSorted((a, b) => b.length - a.length);
     const isEqual = most.length < own + 2;
-    if (isEqual && own > 0) return undefined;
-    const displaced = isEqual ? this.#costliest(lines.flat(), caller) : most.at(-1);
+    const ofOwn = () => line && newestOfBusiest(displaceable(line), sender);
+    const ofEqual = () => (own > 0 ? ofOwn() : this.#costliest(lines.flat(), caller));
+    const displaced = isEqual ? ofEqual() : newestOfBusiest(most);
     // A task that is being prepared frees its place soon after it is rejected, when its preparation ends.
     if (displaced) this.leave(displaced);
     return displaced;
@@ -207,7 +210,7 @@ export class FairQueue {
 
   #prepareNext(line: Line): void {
     while (line.preparing.size + line.ready.length < this.#ahead) {
-      const task = line.waiting.shift();
+      const task = line.turns.take(line.waiting);
       if (!task) return;
       // When several clients disconnect at once, this may reach a task that is over and has not left the queue yet.
       if (!task.isOver) void this.#prepare(line, task);

@@ -11,21 +11,12 @@ import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
 import { LongCallers } from "./long-callers.ts";
 import { poolState, type RenderPoolState, type WorkerSlot } from "./pool-state.ts";
-import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
+import { type Picture, type PoolRequest, type PrepareJob, RenderTask } from "./render-task.ts";
 import { Rests } from "./rests.ts";
 import { RetryEstimate } from "./retry-estimate.ts";
 import { type ReplaceReason, WorkerSupervisor } from "./worker-supervisor.ts";
 
 type Assignment = { slot: WorkerSlot; worker: RenderWorker };
-
-export type PoolRequest = {
-  config: RenderConfig;
-  signal?: AbortSignal | undefined;
-  /** Callers take turns. */
-  caller: string;
-  /** See `RenderOptions`. */
-  leavesBrowser?: boolean | undefined;
-};
 
 export type RenderPoolEvents = {
   /** A browser no longer serves. */
@@ -80,12 +71,13 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
    * @throws AppError `overloaded`, `unavailable`, `misconfigured`, `render_timeout` or `render_failed`, the signal's reason,
    * or whatever `prepare` throws
    */
-  async render(prepare: PrepareJob, { config, signal, caller, leavesBrowser }: PoolRequest): Promise<Picture> {
+  async render(prepare: PrepareJob, { signal, ...asked }: PoolRequest): Promise<Picture> {
+    const { caller, config } = asked;
     if (this.#isStopping) throw stopping();
     if (takesPlace(caller)) this.#longCallers.see(caller);
     signal?.throwIfAborted();
-    this.#requirePlace(caller, config);
-    const task = new RenderTask({ config, caller, leavesBrowser, prepare });
+    this.#requirePlace(asked);
+    const task = new RenderTask({ ...asked, prepare });
     this.#open.add(task);
     try {
       const answer = task.answer(signal);
@@ -113,11 +105,11 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     await Promise.all(this.#slots.map(({ supervisor }) => supervisor.close()));
   }
 
-  #requirePlace(caller: string, { queueLimit }: RenderConfig): void {
+  #requirePlace({ caller, sender = "", config: { queueLimit } }: PoolRequest): void {
     if (!takesPlace(caller)) return;
     const rendering = this.#slots.filter((slot) => takesPlace(slot.caller)).length;
     if (this.#queue.placesTaken + rendering < this.#slots.length + queueLimit) return;
-    const displaced = this.#queue.displaceFor(caller);
+    const displaced = this.#queue.displaceFor(caller, sender);
     if (!displaced) throw this.#retryEstimate.refuse(this.#queue.size);
     displaced.reject(this.#retryEstimate.displace(this.#queue.size));
   }

@@ -22,7 +22,18 @@ export type Picture = {
 /** Makes the document to render. It may stop early when `signal` aborts, because its result is then unused. */
 export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
 
-type Asked = { config: RenderConfig; caller: string; leavesBrowser?: boolean | undefined; prepare: PrepareJob };
+export type RenderOptions = {
+  /** Ends the render, whether it waits or runs. The reason of the signal is thrown. */
+  signal?: AbortSignal | undefined;
+  /** Callers take turns and share the queue. All renders without a caller count as one caller's. */
+  caller?: string | undefined;
+  /** Who asks, where a caller stands for many. The senders of a caller take turns within its share. */
+  sender?: string | undefined;
+  /** For renders that take long: where there are several browsers, such renders never take the last one. */
+  leavesBrowser?: boolean | undefined;
+};
+
+export type PoolRequest = RenderOptions & { config: RenderConfig; caller: string };
 
 /** One shared reason: without a reason, every `abort()` would create an exception with a stack. */
 const OVER = new Error("The render is over.");
@@ -40,6 +51,8 @@ const SPANS: Record<string, string> = {
 export class RenderTask {
   readonly config: RenderConfig;
   readonly caller: string;
+  /** See `RenderOptions`. Empty where the caller is the only one. */
+  readonly sender: string;
   /** See `RenderOptions`. */
   readonly leavesBrowser: boolean;
   readonly prepare: PrepareJob;
@@ -60,9 +73,10 @@ export class RenderTask {
   readonly #startedAt = performance.now();
   #stageStartedAt = this.#startedAt;
 
-  constructor({ config, caller, leavesBrowser = false, prepare }: Asked) {
+  constructor({ config, caller, sender = "", leavesBrowser = false, prepare }: PoolRequest & { prepare: PrepareJob }) {
     this.config = config;
     this.caller = caller;
+    this.sender = sender;
     this.leavesBrowser = leavesBrowser;
     this.prepare = prepare;
     this.images = new RenderImages(caller, (error) => this.reject(error));

@@ -4,7 +4,8 @@ import { abortable } from "#lib/abortable.ts";
 import { type RenderConfig, renderConfig } from "#lib/config.ts";
 import { launchKey } from "#lib/render/chromium/start-worker.ts";
 import type { RenderWorker, StartWorker } from "#lib/render/queue/launch-backoff.ts";
-import { type PoolRequest, RenderPool } from "#lib/render/queue/render-pool.ts";
+import { RenderPool } from "#lib/render/queue/render-pool.ts";
+import type { RenderOptions } from "#lib/render/queue/render-task.ts";
 import { BrowserLost } from "#lib/render/render-faults.ts";
 import type { RenderJob, Screenshot } from "#lib/render/render-job.ts";
 
@@ -169,8 +170,11 @@ export async function startPool({ size = 1, config = configWith(), isCold = fals
   await settle();
   const render = (
     name: string,
-    { caller = "", leavesBrowser, ...changes }: Omit<Partial<PoolRequest>, "config"> & Partial<RenderConfig> = {},
-  ) => watch(pool.render(async () => jobNamed(name), { config: { ...config, ...changes }, caller, leavesBrowser }));
+    { caller = "", sender, leavesBrowser, ...changes }: RenderOptions & Partial<RenderConfig> = {},
+  ) => {
+    const asked = { config: { ...config, ...changes }, caller, sender, leavesBrowser };
+    return watch(pool.render(async () => jobNamed(name), asked));
+  };
   return { browsers, pool, config, render };
 }
 

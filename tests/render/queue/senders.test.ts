@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { configWith, many, settle, startPool } from "./fake-browsers.ts";
+
+const config = configWith({ queueLimit: 10 });
+
+describe("a sender that fills the queue of its caller", () => {
+  test("delays the only render of another sender by those that are prepared, and no more", async () => {
+    const { browsers, render } = await startPool({ config: configWith({ queueLimit: 100 }) });
+    for (const name of many(60, "crowd")) render(name, { caller: "key", sender: "crowd" });
+    await settle();
+    const single = render("single", { caller: "key", sender: "single" });
+    for (let drawn = 0; drawn < 3; drawn++) {
+      await settle();
+      browsers.render(`crowd${drawn}`).finish();
+    }
+    await settle();
+    expect(browsers.names).toContain("single");
+    browsers.finishAll();
+    await single.done;
+    expect(single.outcome).toBe("done");
+  });
+
+  test("gives up places to another sender until both have as many", async () => {
+    const { browsers, render } = await startPool({ config });
+    const greedy = many(11, "g").map((name) => render(name, { caller: "key", sender: "greedy" }));
+    await settle();
+    const modest = many(7, "m").map((name) => render(name, { caller: "key", sender: "modest" }));
+    await settle();
+    browsers.finishAll();
+    await Promise.all([...greedy, ...modest].map(({ done }) => done));
+    const outcomes = (all: typeof greedy) => all.map(({ outcome }) => outcome);
+    expect(outcomes(greedy)).toEqual([...Array(6).fill("done"), ...Array(5).fill("overloaded")]);
+    expect(outcomes(modest)).toEqual([...Array(5).fill("done"), ...Array(2).fill("overloaded")]);
+  });
+
+  test("loses its newest render, and not the only one of another sender, when another caller comes", async () => {
+    const { browsers, render } = await startPool({ config });
+    const greedy = many(10, "g").map((name) => render(name, { caller: "key", sender: "greedy" }));
+    await settle();
+    const single = render("single", { caller: "key", sender: "single" });
+    await settle();
+    const other = render("other", { caller: "other" });
+    await settle();
+    browsers.finishAll();
+    await Promise.all([...greedy, single, other].map(({ done }) => done));
+    expect([greedy[9]?.outcome, single.outcome, other.outcome]).toEqual(["overloaded", "done", "done"]);
+  });
+
+  test("gets no place of another caller for having several senders", async () => {
+    const { browsers, render } = await startPool({ config });
+    const others = many(6, "o").map((name) => render(name, { caller: "other" }));
+    await settle();
+    const senders = many(9, "s").map((name) => render(name, { caller: "key", sender: name }));
+    await settle();
+    browsers.finishAll();
+    await Promise.all([...others, ...senders].map(({ done }) => done));
+    expect(others.map(({ outcome }) => outcome)).toEqual(Array(6).fill("done"));
+    expect(senders.filter(({ outcome }) => outcome === "done")).toHaveLength(5);
+  });
+});
