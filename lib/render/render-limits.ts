@@ -15,6 +15,12 @@ export const WORN_MEMORY_SHARE = 0.5;
 /** Renders of one caller that are prepared ahead, beyond one for each browser, so that no browser waits for a document. */
 export const PREPARED_AHEAD = 1;
 
+/**
+ * Renders of one caller that are prepared beyond those, one for each sender that has none prepared. So images that do not arrive for one
+ * sender do not delay the others for as long.
+ */
+export const SENDERS_AHEAD = 8;
+
 /** What a render is estimated to take in a browser, until its real time is known: a part for each, and a part for each pixel. */
 export const DRAW_MS = 5;
 export const DRAW_MS_PER_PIXEL = 7e-6;

@@ -2,7 +2,7 @@ import { FairClock, type Share } from "#lib/fair-clock.ts";
 import { imagesFor, type RenderImages } from "#lib/images/render-images.ts";
 import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import type { RenderJob } from "#lib/render/render-job.ts";
-import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
+import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL, SENDERS_AHEAD } from "#lib/render/render-limits.ts";
 import { RecentUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";
 import { newestOfBusiest, SenderTurns } from "./sender-turns.ts";
@@ -209,8 +209,11 @@ export class FairQueue {
   }
 
   #prepareNext(line: Line): void {
-    while (line.preparing.size + line.ready.length < this.#ahead) {
-      const task = line.turns.take(line.waiting);
+    while (line.waiting.length > 0) {
+      const begun = [...line.preparing, ...line.ready.map(({ task }) => task)];
+      if (begun.length >= this.#ahead + SENDERS_AHEAD) return;
+      const without = begun.length < this.#ahead ? [] : begun.map(({ sender }) => sender);
+      const task = line.turns.take(line.waiting, new Set(without));
       if (!task) return;
       // When several clients disconnect at once, this may reach a task that is over and has not left the queue yet.
       if (!task.isOver) void this.#prepare(line, task);

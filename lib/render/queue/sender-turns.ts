@@ -8,12 +8,15 @@ export class SenderTurns {
   /** Senders that had a turn and still wait, the latest last. */
   readonly #served = new Set<string>();
 
-  /** Takes the first task of the sender whose turn it is out of `waiting`, which is in order of arrival. */
-  take(waiting: RenderTask[]): RenderTask | undefined {
+  /**
+   * Takes the first task of the sender whose turn it is out of `waiting`, which is in order of arrival.
+   * @param without senders that get no turn
+   */
+  take(waiting: RenderTask[], without: ReadonlySet<string> = new Set()): RenderTask | undefined {
     const senders = new Set(waiting.map(({ sender }) => sender));
     for (const sender of this.#served) if (!senders.has(sender)) this.#served.delete(sender);
-    const [longestAgo] = this.#served;
-    const isNext = ({ sender }: RenderTask) => !this.#served.has(sender);
+    const longestAgo = [...this.#served].find((sender) => !without.has(sender));
+    const isNext = ({ sender }: RenderTask) => !this.#served.has(sender) && !without.has(sender);
     const next = waiting.find(isNext) ?? waiting.find(({ sender }) => sender === longestAgo);
     if (!next) return undefined;
     waiting.splice(waiting.indexOf(next), 1);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { configWith, many, settle, startPool } from "./fake-browsers.ts";
+import { abortable } from "#lib/abortable.ts";
+import { SENDERS_AHEAD } from "#lib/render/render-limits.ts";
+import { configWith, many, settle, startPool, watch } from "./fake-browsers.ts";
 
 const config = configWith({ queueLimit: 10 });
+
+const NEVER = new Promise<never>(() => undefined);
 
 describe("a sender that fills the queue of its caller", () => {
   test("delays the only render of another sender by those that are prepared, and no more", async () => {
@@ -18,6 +22,28 @@ describe("a sender that fills the queue of its caller", () => {
     browsers.finishAll();
     await single.done;
     expect(single.outcome).toBe("done");
+  });
+
+  test("does not delay others while its images do not arrive, up to a number of them", async () => {
+    const { browsers, pool, render, config } = await startPool({ config: configWith({ queueLimit: 100 }) });
+    const end = new AbortController();
+    const { signal } = end;
+    const held = (sender: string) =>
+      watch(pool.render(() => abortable(NEVER, signal), { config, signal, caller: "key", sender }));
+    const hanging = Array.from({ length: 60 }, () => held("crowd"));
+    const draw = async (name: string) => {
+      const { done } = render(name, { caller: "key", sender: name });
+      await settle();
+      browsers.finishAll();
+      return await Promise.race([done.then(() => "drawn"), settle().then(() => "waits")]);
+    };
+    expect(await draw("other")).toBe("drawn");
+    hanging.push(held("twice"), held("twice"), ...many(SENDERS_AHEAD - 2, "sender").map(held));
+    expect(await draw("ninth")).toBe("drawn");
+    hanging.push(held("last"));
+    expect(await draw("tenth")).toBe("waits");
+    end.abort();
+    await Promise.all(hanging.map(({ done }) => done));
   });
 
   test("gives up places to another sender until both have as many", async () => {
