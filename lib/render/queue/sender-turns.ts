@@ -5,8 +5,11 @@ import type { RenderTask } from "./render-task.ts";
  * each other sender at most.
  */
 export class SenderTurns {
-  /** Senders that had a turn and still wait, the latest last. */
-  readonly #served = new Set<string>();
+  /**
+   * Senders that wait, in the order of their turns. Those that have had a turn, and those that come, go to the end. If those that come
+   * were first, a sender with two renders would wait for as long as enough others send one at a time.
+   */
+  readonly #order = new Set<string>();
 
   /**
    * Takes the first task of the sender whose turn it is out of `waiting`, which is in order of arrival.
@@ -14,15 +17,15 @@ export class SenderTurns {
    */
   take(waiting: RenderTask[], without: ReadonlySet<string> = new Set()): RenderTask | undefined {
     const senders = new Set(waiting.map(({ sender }) => sender));
-    for (const sender of this.#served) if (!senders.has(sender)) this.#served.delete(sender);
-    const longestAgo = [...this.#served].find((sender) => !without.has(sender));
-    const isNext = ({ sender }: RenderTask) => !this.#served.has(sender) && !without.has(sender);
-    const next = waiting.find(isNext) ?? waiting.find(({ sender }) => sender === longestAgo);
-    if (!next) return undefined;
-    waiting.splice(waiting.indexOf(next), 1);
-    this.#served.delete(next.sender);
-    this.#served.add(next.sender);
-    return next;
+    for (const sender of this.#order) if (!senders.has(sender)) this.#order.delete(sender);
+    for (const sender of senders) this.#order.add(sender);
+    const next = [...this.#order].find((sender) => !without.has(sender));
+    const task = waiting.find(({ sender }) => sender === next);
+    if (!task) return undefined;
+    waiting.splice(waiting.indexOf(task), 1);
+    this.#order.delete(task.sender);
+    if (waiting.some(({ sender }) => sender === task.sender)) this.#order.add(task.sender);
+    return task;
   }
 }
 

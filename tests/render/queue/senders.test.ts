@@ -84,3 +84,18 @@ describe("a sender that fills the queue of its caller", () => {
     expect(senders.filter(({ outcome }) => outcome === "done")).toHaveLength(5);
   });
 });
+
+test("a sender with several renders has its turns while others send one at a time", async () => {
+  const { browsers, render } = await startPool({ config: configWith({ queueLimit: 100 }) });
+  for (const name of many(4, "own")) render(name, { caller: "key", sender: "several" });
+  const next = (sender: string) => render(sender, { caller: "key", sender });
+  const others = many(2 * SENDERS_AHEAD, "other");
+  for (const sender of others) next(sender);
+  for (let drawn = 0; drawn < 3 * others.length && !browsers.names.includes("own3"); drawn++) {
+    await settle();
+    const last = browsers.begun.at(-1);
+    last?.finish();
+    if (last && others.includes(last.name)) next(last.name);
+  }
+  expect(browsers.names).toContain("own3");
+});
