@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { Senders } from "#lib/addresses/senders.ts";
 import type { Issue } from "#lib/errors.ts";
 import { SingleFlight } from "./single-flight.ts";
 
@@ -22,13 +23,18 @@ function bytesOf({ png, warnings }: FinishedPicture): number {
 type Shared = {
   key: string;
   caller: string;
-  render: (signal: AbortSignal) => Promise<FinishedPicture>;
+  /** Who asks, where a caller stands for many. */
+  sender?: string | undefined;
+  /** @param senders all who wait for the picture, as long as they do */
+  render: (signal: AbortSignal, senders: Senders) => Promise<FinishedPicture>;
   signal?: AbortSignal | undefined;
 };
 
 /** Pictures by a key of their content. Repeats are answered from memory; identical requests at the same time render once. */
 export class PictureCache {
   readonly #flights = new SingleFlight<FinishedPicture>();
+  /** Who waits in each flight. */
+  readonly #senders = new Map<string, Senders>();
   #kept: LRUCache<string, FinishedPicture> | undefined;
 
   /**
@@ -38,19 +44,27 @@ export class PictureCache {
    * @throws whatever `render` throws, or the signal's reason. A failure is never kept.
    */
   async get(options: Shared & { limitBytes: number }): Promise<FinishedPicture & { source: Source }> {
-    const { key, caller, limitBytes, render, signal } = options;
+    const { key, limitBytes, ...shared } = options;
     const kept = this.#within(limitBytes)?.get(key);
     if (kept) return { ...kept, source: "cache" };
-    const picture = await this.share({ key, caller, render, signal });
+    const picture = await this.share({ key, ...shared });
     const { png, warnings } = picture;
     this.#kept?.set(key, { png, warnings });
     return picture;
   }
 
   /** Renders a picture that is not kept, once for all that wait for it. @throws as {@link get} */
-  async share({ key, caller, render, signal }: Shared): Promise<FinishedPicture & { source: Source }> {
-    const { result, isShared } = await this.#flights.run(JSON.stringify([caller, key]), render, signal);
-    return { ...result, source: isShared ? "shared" : "drawn" };
+  async share({ key, caller, sender = "", render, signal }: Shared): Promise<FinishedPicture & { source: Source }> {
+    const name = JSON.stringify([caller, key]);
+    const senders = this.#senders.get(name) ?? new Senders();
+    this.#senders.set(name, senders);
+    senders.add(sender);
+    try {
+      const { result, isShared } = await this.#flights.run(name, (whileWanted) => render(whileWanted, senders), signal);
+      return { ...result, source: isShared ? "shared" : "drawn" };
+    } finally {
+      if (senders.remove(sender)) this.#senders.delete(name);
+    }
   }
 
   /** How many pictures are kept, and how many bytes they take. */

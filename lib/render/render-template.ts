@@ -1,3 +1,4 @@
+import type { Senders } from "#lib/addresses/senders.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
@@ -73,8 +74,9 @@ async function renderUnkeyed(
 ): Promise<FinishedPicture & { source: Source }> {
   if (key === undefined) return { ...(await renderNow(wanted, options)), source: "drawn" };
   const { signal, caller = "", sender, timings } = options;
-  const render = (whileWanted: AbortSignal) => renderNow(wanted, { signal: whileWanted, caller, sender, timings });
-  return await rendering.get().pictures.share({ key, caller, render, signal });
+  const render = (whileWanted: AbortSignal, senders: Senders) =>
+    renderNow(wanted, { signal: whileWanted, caller, sender, senders, timings });
+  return await rendering.get().pictures.share({ key, caller, sender, render, signal });
 }
 
 async function renderOnce(
@@ -90,15 +92,16 @@ async function renderOnce(
     return { slug, ...picture, etag: undefined, timings };
   }
   let isStored = false;
-  const render = async (whileWanted: AbortSignal) => {
+  const render = async (whileWanted: AbortSignal, senders: Senders) => {
     const stored = await store?.read(key, wanted.template);
     isStored = stored !== undefined;
     if (stored) return stored;
-    const drawn = await renderNow(wanted, { signal: whileWanted, caller, sender, timings });
+    const drawn = await renderNow(wanted, { signal: whileWanted, caller, sender, senders, timings });
     void store?.write(key, drawn);
     return drawn;
   };
-  const picture = await rendering.get().pictures.get({ key, caller, limitBytes: config.cacheBytes, render, signal });
+  const shared = { key, caller, sender, render, signal };
+  const picture = await rendering.get().pictures.get({ ...shared, limitBytes: config.cacheBytes });
   const source = isStored && picture.source === "drawn" ? "store" : picture.source;
   return { slug, ...picture, source, etag: `"${key}"`, timings };
 }

@@ -75,3 +75,16 @@ it("a link whose picture cannot be kept is drawn once for all that wait for it",
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect(render).toHaveBeenCalledTimes(1);
 });
+
+it("a link that one client has asked for does not keep another client waiting behind the first one's links", async () => {
+  vi.stubEnv("SERVICE_TRUST_PROXY", "true");
+  const link = linkTo({ ...CARD, data: { title: "Asked for by both" } });
+  const askFrom = async (address: string) => (await get(link, { "x-forwarded-for": address })).status;
+  const crowd = { caller: `link:${KEY.id}`, sender: addressNetwork("192.0.2.1"), count: 40 };
+  await whileOccupied(crowd, async () => {
+    const first = askFrom("192.0.2.1");
+    await vi.waitFor(() => expect(rendering.get().state.waiting).toBe(crowd.count + 1));
+    expect(await askFrom("192.0.2.2")).toBe(200);
+    expect(await first).toBe(200);
+  });
+});

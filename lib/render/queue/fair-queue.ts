@@ -95,6 +95,7 @@ export class FairQueue {
     const line = this.#lineOf(task.caller);
     line.waiting.push(task);
     this.#since.set(task, performance.now());
+    task.senders.onJoin = () => this.#prepareNext(this.#lines.get(task.caller));
     this.#prepareNext(line);
   }
 
@@ -208,11 +209,11 @@ export class FairQueue {
     if (sizeOf(line) === 0) this.#lines.delete(caller);
   }
 
-  #prepareNext(line: Line): void {
-    while (line.waiting.length > 0) {
+  #prepareNext(line: Line | undefined): void {
+    while (line && line.waiting.length > 0) {
       const begun = [...line.preparing, ...line.ready.map(({ task }) => task)];
       if (begun.length >= this.#ahead + SENDERS_AHEAD) return;
-      const without = begun.length < this.#ahead ? [] : begun.map(({ sender }) => sender);
+      const without = begun.length < this.#ahead ? [] : begun.flatMap(({ senders }) => senders.names);
       const task = line.turns.take(line.waiting, new Set(without));
       if (!task) return;
       // When several clients disconnect at once, this may reach a task that is over and has not left the queue yet.

@@ -1,4 +1,5 @@
 import { abortable } from "#lib/abortable.ts";
+import { onlySender, type Senders } from "#lib/addresses/senders.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { RenderImages } from "#lib/images/render-images.ts";
@@ -29,6 +30,8 @@ export type RenderOptions = {
   caller?: string | undefined;
   /** Who asks, where a caller stands for many. The senders of a caller take turns within its share. */
   sender?: string | undefined;
+  /** All who wait for the picture, where several share it. Otherwise `sender` alone. */
+  senders?: Senders | undefined;
   /** For renders that take long: where there are several browsers, such renders never take the last one. */
   leavesBrowser?: boolean | undefined;
 };
@@ -51,8 +54,8 @@ const SPANS: Record<string, string> = {
 export class RenderTask {
   readonly config: RenderConfig;
   readonly caller: string;
-  /** See `RenderOptions`. Empty where the caller is the only one. */
-  readonly sender: string;
+  /** See `RenderOptions`. One with an empty name where the caller is the only one. */
+  readonly senders: Senders;
   /** See `RenderOptions`. */
   readonly leavesBrowser: boolean;
   readonly prepare: PrepareJob;
@@ -73,10 +76,10 @@ export class RenderTask {
   readonly #startedAt = performance.now();
   #stageStartedAt = this.#startedAt;
 
-  constructor({ config, caller, sender = "", leavesBrowser = false, prepare }: PoolRequest & { prepare: PrepareJob }) {
+  constructor({ config, caller, leavesBrowser = false, prepare, ...asked }: PoolRequest & { prepare: PrepareJob }) {
     this.config = config;
     this.caller = caller;
-    this.sender = sender;
+    this.senders = asked.senders ?? onlySender(asked.sender);
     this.leavesBrowser = leavesBrowser;
     this.prepare = prepare;
     this.images = new RenderImages(caller, (error) => this.reject(error));

@@ -1,8 +1,9 @@
+import { loadsOf } from "#lib/addresses/senders.ts";
 import type { RenderTask } from "./render-task.ts";
 
 /**
  * The turns of one caller's senders, such as the addresses that ask for links of one key. A sender with one render waits for one of
- * each other sender at most.
+ * each other sender at most. A picture that several senders wait for is drawn in the first turn that one of them has.
  */
 export class SenderTurns {
   /**
@@ -16,27 +17,27 @@ export class SenderTurns {
    * @param without senders that get no turn
    */
   take(waiting: RenderTask[], without: ReadonlySet<string> = new Set()): RenderTask | undefined {
-    const senders = new Set(waiting.map(({ sender }) => sender));
+    const senders = new Set(waiting.flatMap((task) => task.senders.names));
     for (const sender of this.#order) if (!senders.has(sender)) this.#order.delete(sender);
     for (const sender of senders) this.#order.add(sender);
-    const next = [...this.#order].find((sender) => !without.has(sender));
-    const task = waiting.find(({ sender }) => sender === next);
-    if (!task) return undefined;
-    waiting.splice(waiting.indexOf(task), 1);
-    this.#order.delete(task.sender);
-    if (waiting.some(({ sender }) => sender === task.sender)) this.#order.add(task.sender);
-    return task;
+    const sender = [...this.#order].find((name) => !without.has(name));
+    const next = sender === undefined ? undefined : waiting.find((task) => task.senders.has(sender));
+    if (sender === undefined || !next) return undefined;
+    waiting.splice(waiting.indexOf(next), 1);
+    this.#order.delete(sender);
+    if (waiting.some((task) => task.senders.has(sender))) this.#order.add(sender);
+    return next;
   }
 }
 
 /**
- * The newest task of the sender that has most of them.
+ * The newest task of the sender that has most of them. See {@link loadsOf} for those that several share.
  * @param tasks in order of arrival
  * @param sender for whom room is made: nothing is taken from a sender that would then have fewer than this one
  */
 export function newestOfBusiest(tasks: RenderTask[], sender?: string): RenderTask | undefined {
-  const bySender = Map.groupBy(tasks, (task) => task.sender);
-  const [busiest = []] = [...bySender.values()].toSorted((a, b) => b.length - a.length);
-  const isGreedier = sender === undefined || busiest.length >= (bySender.get(sender)?.length ?? 0) + 2;
-  return isGreedier ? busiest.at(-1) : undefined;
+  const counts = loadsOf(tasks, () => 1);
+  const most = Math.max(...counts);
+  const own = sender === undefined ? 0 : tasks.filter(({ senders }) => senders.has(sender)).length;
+  return sender === undefined || most >= own + 2 ? tasks[counts.lastIndexOf(most)] : undefined;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { abortable } from "#lib/abortable.ts";
+import { Senders } from "#lib/addresses/senders.ts";
 import { SENDERS_AHEAD } from "#lib/render/render-limits.ts";
-import { configWith, many, settle, startPool, watch } from "./fake-browsers.ts";
+import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
 const config = configWith({ queueLimit: 10 });
 
@@ -98,4 +99,43 @@ test("a sender with several renders has its turns while others send one at a tim
     if (last && others.includes(last.name)) next(last.name);
   }
   expect(browsers.names).toContain("own3");
+});
+
+describe("a picture that several senders wait for", () => {
+  /** Sixty renders of a crowd, and then one that it shares. */
+  async function startShared(queueLimit: number) {
+    const { browsers, pool, render, config } = await startPool({ config: configWith({ queueLimit }) });
+    const senders = new Senders();
+    senders.add("crowd");
+    const crowd = many(60, "crowd").map((name) => render(name, { caller: "key", sender: "crowd" }));
+    const shared = watch(
+      pool.render(async () => jobNamed("shared"), { config, caller: "key", sender: "crowd", senders }),
+    );
+    await settle();
+    return { browsers, render, senders, crowd, shared };
+  }
+
+  test("is drawn in the first turn that one of them has", async () => {
+    const { browsers, senders } = await startShared(100);
+    senders.add("single");
+    await settle();
+    for (let drawn = 0; drawn < 3; drawn++) {
+      browsers.render(`crowd${drawn}`).finish();
+      await settle();
+    }
+    expect(browsers.names.at(-1)).toBe("shared");
+  });
+
+  test("does not lose its place for another render of one of them", async () => {
+    const { browsers, render, senders, crowd, shared } = await startShared(61);
+    // Its sender has one prepared, so that the shared one waits as the newest of all.
+    render("own", { caller: "key", sender: "single" });
+    await settle();
+    senders.add("single");
+    const other = render("other", { caller: "other" });
+    await settle();
+    browsers.finishAll();
+    await Promise.all([...crowd, shared, other].map(({ done }) => done));
+    expect([crowd.at(-1)?.outcome, shared.outcome, other.outcome]).toEqual(["overloaded", "done", "done"]);
+  });
 });
