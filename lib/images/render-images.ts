@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pLimit from "p-limit";
+import { onlySender, type Senders } from "#lib/addresses/senders.ts";
 import { processState } from "#lib/process-state.ts";
 
 /**
@@ -11,6 +12,8 @@ const IMAGES_AT_ONCE = 32;
 /** What the images of one render cost, as far as it is known. */
 export class RenderImages {
   readonly caller: string;
+  /** Who waits for the render, where the caller stands for many. */
+  readonly senders: Senders;
   /** Ends the render with an error, because its images take too much memory. */
   readonly giveWay: (error: Error) => void;
   /** The pixels of all its images that were decoded, or wait for that. */
@@ -19,8 +22,9 @@ export class RenderImages {
   #waits = 0;
   #waitingSince = 0;
 
-  constructor(caller: string, giveWay: (error: Error) => void = () => undefined) {
+  constructor(caller: string, giveWay: (error: Error) => void = () => undefined, senders = onlySender()) {
     this.caller = caller;
+    this.senders = senders;
     this.giveWay = giveWay;
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { onlySender } from "#lib/addresses/senders.ts";
 import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { FetchedBytes, fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
@@ -8,9 +9,9 @@ import { host, NAME, remoteOf, serve } from "./remote-server.ts";
 const OVERLOADED = { code: "overloaded", status: 503, headers: { "Retry-After": "2" } };
 
 /** The images of a render, and whether it had to give way. */
-function imagesOf(caller: string) {
+function imagesOf(caller: string, sender?: string) {
   const giveWay = vi.fn();
-  return { images: new RenderImages(caller, giveWay), giveWay };
+  return { images: new RenderImages(caller, giveWay, onlySender(sender)), giveWay };
 }
 
 describe("beyond the limit of fetched bytes", () => {
@@ -31,6 +32,23 @@ describe("beyond the limit of fetched bytes", () => {
     bytes.add(large.images, 99);
     bytes.add(small.images, 2);
     expect([large, small].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([1, 0]);
+  });
+
+  test("of the senders of a caller, the one that holds most gives way, and not one with a small image", () => {
+    const bytes = new FetchedBytes(100);
+    const [large, small] = [imagesOf("key", "flood"), imagesOf("key", "other")];
+    bytes.add(large.images, 99);
+    bytes.add(small.images, 2);
+    expect([large, small].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([1, 0]);
+  });
+
+  test("a render that a sender with little shares counts as one of that sender", () => {
+    const bytes = new FetchedBytes(100);
+    const [large, shared] = [imagesOf("key", "flood"), imagesOf("key", "flood")];
+    shared.images.senders.add("other");
+    bytes.add(large.images, 90);
+    bytes.add(shared.images, 20);
+    expect([large, shared].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([1, 0]);
   });
 
   test("a render that is alone goes on", () => {

@@ -1,3 +1,4 @@
+import { loadsOf } from "#lib/addresses/senders.ts";
 import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { gauge } from "#lib/metrics.ts";
@@ -31,8 +32,8 @@ export class FetchedBytes {
   }
 
   /**
-   * Counts bytes that have arrived. Beyond the limit, renders of the caller that holds most give way, newest first, with an AppError
-   * `overloaded`. One render alone may exceed it. Renders without a caller are those of a command, which may take what they need.
+   * Counts bytes that have arrived. Beyond the limit, renders of the caller that holds most give way, and of its senders those of the
+   * one that holds most, newest first, with an AppError `overloaded`. One render alone may exceed it. Renders without a caller are those of a command, which may take what they need.
    */
   add(images: RenderImages, bytes: number): void {
     if (images.caller === "" || this.#ended.has(images)) return;
@@ -52,7 +53,9 @@ export class FetchedBytes {
     const bytesOf = new Map<string, number>();
     for (const [{ caller }, bytes] of this.#held) bytesOf.set(caller, (bytesOf.get(caller) ?? 0) + bytes);
     const [[largest] = []] = [...bytesOf].toSorted(([, a], [, b]) => b - a);
-    const newest = [...this.#held.keys()].findLast(({ caller }) => caller === largest);
+    const ofLargest = [...this.#held.keys()].filter(({ caller }) => caller === largest);
+    const loads = loadsOf(ofLargest, (images) => this.#held.get(images) ?? 0);
+    const newest = ofLargest[loads.lastIndexOf(Math.max(...loads))];
     if (!newest) return;
     this.release(newest);
     newest.giveWay(overloaded());

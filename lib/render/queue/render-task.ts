@@ -82,7 +82,7 @@ export class RenderTask {
     this.senders = asked.senders ?? onlySender(asked.sender);
     this.leavesBrowser = leavesBrowser;
     this.prepare = prepare;
-    this.images = new RenderImages(caller, (error) => this.reject(error));
+    this.images = new RenderImages(caller, (error) => this.reject(error), this.senders);
   }
 
   /** Aborts once the task is over: answered, past its deadline, or its client has disconnected. */
