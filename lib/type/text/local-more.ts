@@ -1,4 +1,5 @@
 import { writeNumber } from "./numbers.ts";
+import { scriptCodeOf } from "./scripts.ts";
 
 /** How languages say that a list has more entries than are shown. Elsewhere it is a plus sign and the number. */
 const WORDS: Record<string, string> = {
@@ -30,12 +31,18 @@ const WORDS: Record<string, string> = {
   ko: "외 {}개",
 };
 
+/** The words in a language and its letters: Hindi in Latin ones has none. */
+function wordsIn(tag: string): string | undefined {
+  if (tag === "") return undefined;
+  const { language } = new Intl.Locale(tag).maximize();
+  const script = scriptCodeOf(tag);
+  return WORDS[`${language}-${script}`] ?? (script === scriptCodeOf(language) ? WORDS[language] : undefined);
+}
+
 /** Writes "+3 more" in a language, with its digits. An empty language has the sign and the number. */
 export function writeMore(count: unknown, language: string): string {
   const number = writeNumber(Number(count), {}, language)
     .map(({ text }) => text)
     .join("");
-  const known = language === "" ? undefined : new Intl.Locale(language).maximize();
-  const words = known && (WORDS[`${known.language}-${known.script}`] ?? WORDS[known.language]);
-  return (words ?? "+{}").replace("{}", () => number);
+  return (wordsIn(language) ?? "+{}").replace("{}", () => number);
 }

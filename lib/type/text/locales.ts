@@ -1,3 +1,5 @@
+import { scriptCodeOf } from "./scripts.ts";
+
 /** English without a region writes the day first, as most languages do. */
 const DATE_LANGUAGE = "en-GB";
 /** It writes dollars as $, where British English has US$. */
@@ -9,9 +11,31 @@ function localeOf(language: string, fallback: string): string {
   return supported ?? fallback;
 }
 
-/** The locale that formats dates in a language: English where a language has no data. @throws RangeError for no BCP 47 tag */
+/** The letters that `Intl` writes for a part of a script. */
+const WHOLE_SCRIPTS: Record<string, string> = { Hira: "Jpan", Kana: "Jpan", Hang: "Kore" };
+
+/** Whether `Intl` has the words of a language in its letters. It answers Azerbaijani in Arabic letters with Latin ones. */
+function isInItsLetters(locale: string): boolean {
+  const script = scriptCodeOf(locale);
+  const written = scriptCodeOf(new Intl.DateTimeFormat(locale).resolvedOptions().locale);
+  return written === (WHOLE_SCRIPTS[script] ?? script);
+}
+
+const KEPT_LOCALES = 500;
+const dateLocales = new Map<string, string>();
+
+/**
+ * The locale that formats dates in a language: English where a language has no data, or none in its letters.
+ * @throws RangeError for no BCP 47 tag
+ */
 export function dateLocale(language: string): string {
-  return localeOf(language, DATE_LANGUAGE);
+  const known = dateLocales.get(language);
+  if (known !== undefined) return known;
+  const locale = localeOf(language, DATE_LANGUAGE);
+  const written = isInItsLetters(locale) ? locale : DATE_LANGUAGE;
+  if (dateLocales.size >= KEPT_LOCALES) dateLocales.clear();
+  dateLocales.set(language, written);
+  return written;
 }
 
 /** The locale that formats numbers in a language: English where a language has no data. @throws RangeError for no BCP 47 tag */

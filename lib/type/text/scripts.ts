@@ -64,7 +64,7 @@ const SCRIPTS_BY_CODE: Record<string, string[]> = {
 const scriptCodes = new Map<string, string>();
 
 /** The ISO 15924 code of the script that a language is written in, such as `Latn`. */
-function scriptCodeOf(language: string): string {
+export function scriptCodeOf(language: string): string {
   const known = scriptCodes.get(language);
   if (known !== undefined) return known;
   const code = new Intl.Locale(language).maximize().script ?? "";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { writeDate, writeDateRange } from "#lib/type/text/dates.ts";
+import { writeMore } from "#lib/type/text/local-more.ts";
 
 const DAY = "2026-05-02T19:30:00Z";
 
@@ -22,6 +23,27 @@ test.each([
   ["numbers", "de", "2.5.2026"],
 ])("the form %s in %j is %s", (form, language, wanted) => {
   expect(writeDate(DAY, form, language)).toBe(wanted);
+});
+
+test.each([
+  ["az-Arab", "2 May 2026"],
+  ["kk-Latn", "2 May 2026"],
+  ["mn-CN", "2 May 2026"],
+  ["uz-CN", "2 May 2026"],
+  ["sr-ME", "2. maj 2026."],
+  ["ja-Hira", "2026年5月2日"],
+  ["zh-MO", "2026年5月2日"],
+])("a date in %s has no words in other letters: %s", (language, wanted) => {
+  expect(writeDate(DAY, "long", language)).toBe(wanted);
+});
+
+test.each([
+  ["hi", "3 और"],
+  ["hi-Latn", "+3"],
+  ["zh-MO", "另有3項"],
+  ["pt-BR", "+3 mais"],
+])("what a list leaves out in %s has no words in other letters: %s", (language, wanted) => {
+  expect(writeMore(3, language)).toBe(wanted);
 });
 
 test("an unknown form is refused with the known ones", () => {
