@@ -102,3 +102,10 @@ test("what is for sale has no price a month, also where the variant is to let", 
   expect(await compose("let")).toContain(">aylık<");
   expect(await compose("sale")).not.toContain(">aylık<");
 });
+
+test("a salary has no period when a request empties it", async () => {
+  const compose = async (data: Record<string, unknown>) =>
+    (await composeShipped({ slug: "social/job", variant: "werft", data })).html;
+  expect(await compose({})).toContain(">im Monat<");
+  expect(await compose({ period: null })).not.toMatch(/>im (?:Monat|Jahr)</);
+});
