@@ -109,3 +109,20 @@ test("a salary has no period when a request empties it", async () => {
   expect(await compose({})).toContain(">im Monat<");
   expect(await compose({ period: null })).not.toMatch(/>im (?:Monat|Jahr)</);
 });
+
+/** How far the lowest text is from the lower edge of the picture, in pixels. */
+const FOOT = `Math.min(...Array.from(document.querySelectorAll("main :not(:has(*))"), (element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return innerHeight - range.getBoundingClientRect().bottom;
+}))`;
+
+test.each([
+  ["shan", { months: null }],
+  ["shan", { months: null, best: null, bestTitle: null }],
+  ["lectura", { best: null, bestTitle: null }],
+  ["ferry", { best: null, bestTitle: null }],
+  ["ferry", { months: null, best: null, bestTitle: null }],
+])("the year %s with %j keeps its texts off the controls of a story", async (variant, data) => {
+  expect(await measureLayout({ slug: "data/wrapped", variant, data, script: FOOT })).toBeGreaterThan(250);
+});
