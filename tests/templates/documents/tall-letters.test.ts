@@ -73,3 +73,13 @@ test("the dots of Arabic names in a ranking stay above the bar", async () => {
   expect(names.map(({ text }) => text)).toEqual(["النيل", "بيت"]);
   for (const { box, ink } of names) expect(ink?.bottom).toBeLessThanOrEqual(Math.ceil(box.bottom));
 });
+
+test.each(["grotesk", "condensed", "serif"])(
+  "digits that reach far below their line keep off the edge: %s",
+  async (typeface) => {
+    const data = { language: "my", number: 934, typeface, guests: null };
+    const { texts } = await explained("social/podcast", "load", data);
+    const ink = texts.find(({ field }) => field === "number")?.ink;
+    expect(1400 - (ink?.bottom ?? 1400)).toBeGreaterThan(40);
+  },
+);
