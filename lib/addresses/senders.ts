@@ -1,3 +1,6 @@
+/** How many senders that wait for the same picture are told apart. All further ones count as the first: each is looked at for each turn. */
+export const SENDERS_TOLD_APART = 100;
+
 /**
  * Those who wait for one picture: several may share it. Each of them may leave, and others may come while the picture waits for its turn.
  */
@@ -15,17 +18,21 @@ export class Senders {
     return this.#requests.has(sender);
   }
 
-  add(sender: string): void {
-    const isNew = !this.has(sender);
-    this.#requests.set(sender, (this.#requests.get(sender) ?? 0) + 1);
+  /** @returns the name that the request counts under, for {@link remove} */
+  add(sender: string): string {
+    const [first = sender] = this.#requests.size < SENDERS_TOLD_APART ? [] : this.#requests.keys();
+    const name = this.has(sender) ? sender : first;
+    const isNew = !this.has(name);
+    this.#requests.set(name, (this.#requests.get(name) ?? 0) + 1);
     if (isNew) this.onJoin();
+    return name;
   }
 
   /** @returns whether nobody waits any more */
-  remove(sender: string): boolean {
-    const left = (this.#requests.get(sender) ?? 0) - 1;
-    if (left > 0) this.#requests.set(sender, left);
-    else this.#requests.delete(sender);
+  remove(name: string): boolean {
+    const left = (this.#requests.get(name) ?? 0) - 1;
+    if (left > 0) this.#requests.set(name, left);
+    else this.#requests.delete(name);
     return this.#requests.size === 0;
   }
 }

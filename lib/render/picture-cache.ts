@@ -55,15 +55,15 @@ export class PictureCache {
 
   /** Renders a picture that is not kept, once for all that wait for it. @throws as {@link get} */
   async share({ key, caller, sender = "", render, signal }: Shared): Promise<FinishedPicture & { source: Source }> {
-    const name = JSON.stringify([caller, key]);
-    const senders = this.#senders.get(name) ?? new Senders();
-    this.#senders.set(name, senders);
-    senders.add(sender);
+    const flight = JSON.stringify([caller, key]);
+    const senders = this.#senders.get(flight) ?? new Senders();
+    this.#senders.set(flight, senders);
+    const name = senders.add(sender);
     try {
-      const { result, isShared } = await this.#flights.run(name, (whileWanted) => render(whileWanted, senders), signal);
+      const { result, isShared } = await this.#flights.run(flight, (end) => render(end, senders), signal);
       return { ...result, source: isShared ? "shared" : "drawn" };
     } finally {
-      if (senders.remove(sender)) this.#senders.delete(name);
+      if (senders.remove(name)) this.#senders.delete(flight);
     }
   }
 

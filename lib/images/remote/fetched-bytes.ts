@@ -33,7 +33,8 @@ export class FetchedBytes {
 
   /**
    * Counts bytes that have arrived. Beyond the limit, renders of the caller that holds most give way, and of its senders those of the
-   * one that holds most, newest first, with an AppError `overloaded`. One render alone may exceed it. Renders without a caller are those of a command, which may take what they need.
+   * one that holds most, newest first, with an AppError `overloaded`. One render alone may exceed it. Renders without a caller are those of a
+   * command, which may take what they need.
    */
   add(images: RenderImages, bytes: number): void {
     if (images.caller === "" || this.#ended.has(images)) return;

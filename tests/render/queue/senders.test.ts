@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { abortable } from "#lib/abortable.ts";
-import { Senders } from "#lib/addresses/senders.ts";
+import { SENDERS_TOLD_APART, Senders } from "#lib/addresses/senders.ts";
 import { SENDERS_AHEAD } from "#lib/render/render-limits.ts";
 import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
@@ -102,6 +102,14 @@ test("a sender with several renders has its turns while others send one at a tim
 });
 
 describe("a picture that several senders wait for", () => {
+  test("tells a bounded number of them apart, and forgets none", () => {
+    const senders = new Senders();
+    const names = many(SENDERS_TOLD_APART + 5, "c").map((name) => senders.add(name));
+    expect(senders.names).toEqual(many(SENDERS_TOLD_APART, "c"));
+    const isEmpty = names.map((name) => senders.remove(name));
+    expect(isEmpty).toEqual([...Array(SENDERS_TOLD_APART + 4).fill(false), true]);
+  });
+
   /** Sixty renders of a crowd, and then one that it shares. */
   async function startShared(queueLimit: number) {
     const { browsers, pool, render, config } = await startPool({ config: configWith({ queueLimit }) });
