@@ -18,8 +18,8 @@ describe("beyond the limit of fetched bytes", () => {
   test("the newest render of the caller that holds most gives way", () => {
     const bytes = new FetchedBytes(100);
     const [first, other, second] = [imagesOf("flood"), imagesOf("other"), imagesOf("flood")];
-    bytes.add(first.images, 60);
     bytes.add(other.images, 30);
+    bytes.add(first.images, 60);
     bytes.add(second.images, 20);
     expect([first, other, second].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([0, 0, 1]);
     expect(second.giveWay).toHaveBeenCalledWith(expect.objectContaining(OVERLOADED));
