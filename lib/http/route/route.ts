@@ -194,9 +194,9 @@ export function route<
       addToLog,
       headers,
     };
-    const respond = async () => await toResponse(await handle(input), { returns, status });
-    const mayBeLong = actor.kind !== "anonymous" && isWholeList?.(input.query);
-    return await (mayBeLong ? inLine(actor.user.id, input.signal, respond) : respond());
+    const respond = async (as: A) => await toResponse(await handle({ ...input, actor: as }), { returns, status });
+    if (actor.kind === "anonymous" || !isWholeList?.(input.query)) return await respond(actor);
+    return await inLine(actor.user.id, input.signal, async () => await respond(await admit(auth, request)));
   };
   return async (request, context) => {
     const held: Held = { headers: new Headers(), logFields: {} };

@@ -8,6 +8,7 @@ const lines = processState("whole-lists", () => new Map<string, Promise<unknown>
  * that take turns with those of other requests: a hundred lists at once would keep everyone else waiting for seconds.
  * @param account the id of the user who asks
  * @param signal aborts when the client disconnects
+ * @param task checks by itself what the account may read: while many lists wait, its session may end and its role may change
  * @throws the signal's reason, for a client that has left while it waited; what `task` throws
  */
 export async function inLine<T>(account: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {

@@ -1,7 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import type { SessionActor } from "#lib/access/actor.ts";
+import { endOwnSession } from "#lib/access/own-sessions.ts";
+import { updateUser } from "#lib/access/users.ts";
 import { inLine, partsInLine } from "#lib/http/route/whole-lists.ts";
-import { addUser, signIn } from "#tests/access/people.ts";
+import { addUser, CALLER, OPERATOR, signIn } from "#tests/access/people.ts";
 import { send } from "#tests/app/client.ts";
 import { useDatabase } from "#tests/database.ts";
 
@@ -38,6 +41,42 @@ it("lists of any length of an account wait for one another, and neither for shor
   expect(answered).toBe(0);
   await release();
   expect(await Promise.all(answers)).toEqual(whole.map(() => 200));
+});
+
+const change = (id: string, changes: { role: "user" } | { status: "deactivated" }) =>
+  updateUser({ actor: OPERATOR, id, changes, caller: CALLER });
+
+const LOST_RIGHTS: [string, (actor: SessionActor) => Promise<unknown>, Record<"users" | "tokens" | "own", number>][] = [
+  [
+    "an administrator was demoted",
+    ({ user }) => change(user.id, { role: "user" }),
+    { users: 403, tokens: 404, own: 200 },
+  ],
+  [
+    "a user was deactivated",
+    ({ user }) => change(user.id, { status: "deactivated" }),
+    { users: 401, tokens: 401, own: 401 },
+  ],
+  [
+    "a session was ended",
+    (actor) => endOwnSession({ actor, id: actor.sessionId, caller: CALLER }),
+    { users: 401, tokens: 401, own: 401 },
+  ],
+];
+
+it.each(LOST_RIGHTS)("a list that waits is refused when %s meanwhile", async (_, lose, wanted) => {
+  const [ada, bob] = [await signIn(await addUser("ada", "admin")), await signIn(await addUser("bob", "admin"))];
+  const { release } = holdLine(ada.actor.user.id);
+  const ofBob = `users/${bob.actor.user.id}/tokens`;
+  const waiting = ["users", ofBob, `${ofBob}/usage`, "tokens", "tokens/usage"].map((path) =>
+    send("GET", path, { session: ada.secret }),
+  );
+  // A part of the list is answered while the others wait, so they have been admitted.
+  expect((await send("GET", "users?limit=5", { session: ada.secret })).status).toBe(200);
+  await lose(ada.actor);
+  await release();
+  const { users, tokens, own } = wanted;
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([users, tokens, tokens, own, own]);
 });
 
 it("a list is read only once the one before it is done, whether that succeeds or fails", async () => {
