@@ -1,9 +1,10 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
-import { imagesFor, type RenderImages } from "#lib/images/render-images.ts";
+import { imagesFor } from "#lib/images/render-images.ts";
 import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import type { RenderJob } from "#lib/render/render-job.ts";
-import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL, SENDERS_AHEAD } from "#lib/render/render-limits.ts";
-import { RecentUse } from "./recent-use.ts";
+import { DRAW_MS, DRAW_MS_PER_PIXEL, SENDERS_AHEAD } from "#lib/render/render-limits.ts";
+import { costliest, imagesMs } from "./costliest.ts";
+import { RecentUse, SendersUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";
 import { newestOfBusiest, SenderTurns } from "./sender-turns.ts";
 
@@ -30,10 +31,6 @@ type Line = { waiting: RenderTask[]; turns: SenderTurns; preparing: Set<RenderTa
 const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.endsAt;
 
 const emptyLine = (): Line => ({ waiting: [], turns: new SenderTurns(), preparing: new Set(), ready: [] });
-
-function imagesMs({ pixels }: RenderImages): number {
-  return pixels * DRAW_MS_PER_PIXEL;
-}
 
 /** A picture of 17 megapixels takes about 0.15 s, and one that shows an image of 50 megapixels about 0.4 s. */
 function estimateMs({ images }: RenderTask, { width, height }: RenderJob): number {
@@ -62,6 +59,7 @@ export class FairQueue {
   readonly #lines = new Map<string, Line>();
   readonly #clock = new FairClock();
   readonly #use = new RecentUse();
+  readonly #sendersUse = new SendersUse();
   /** When each task that waits was given its place. */
   readonly #since = new Map<RenderTask, number>();
   readonly #ahead: number;
@@ -143,7 +141,7 @@ export class FairQueue {
   /**
    * Makes room for `caller`: the caller with the most places loses its newest one, but only while it keeps at least as many
    * as `caller` then has. So one caller alone may fill the queue, and none can keep others out. Where each has one place, the
-   * costliest gives its place to a caller with none: see {@link FairQueue.#costliest}. The same goes for the senders of a caller.
+   * costliest gives its place to a caller with none: see {@link costliest}. The same goes for the senders of a caller.
    * @returns the displaced task, which is to be rejected; undefined when there is none
    */
   displaceFor(caller: string, sender = ""): RenderTask | undefined {
@@ -152,26 +150,21 @@ export class FairQueue {
     const lines = [...this.#lines].filter(([other]) => takesPlace(other)).map(([, line]) => displaceable(line));
     const [most = []] = lines.toSorted((a, b) => b.length - a.length);
     const isEqual = most.length < own + 2;
-    const ofOwn = () => line && newestOfBusiest(displaceable(line), sender);
-    const ofEqual = () => (own > 0 ? ofOwn() : this.#costliest(lines.flat(), caller));
+    const ofOwn = () => line && this.#ofSender(displaceable(line), { caller, sender });
+    const useOf = (task: RenderTask) => this.#use.of(task.caller);
+    const ofEqual = () => (own > 0 ? ofOwn() : costliest(lines.flat(), { useOf, ownMs: this.#use.of(caller) }));
     const displaced = isEqual ? ofEqual() : newestOfBusiest(most);
     // A task that is being prepared frees its place soon after it is rejected, when its preparation ends.
     if (displaced) this.leave(displaced);
     return displaced;
   }
 
-  /**
-   * The task that costs most, and of equal ones the newest. Its cost is what its caller has used lately, of browsers and of places, the
-   * time for drawing its images, and the time for which it waits for a fetch or a thread. It must be clearly more than `caller` has
-   * used. So callers that ask for little are served, even if others fill the queue with large images, with images of a server that
-   * does not answer, or with one render after the other.
-   */
-  #costliest(tasks: RenderTask[], caller: string): RenderTask | undefined {
-    const costOf = ({ caller: other, images }: RenderTask) => this.#use.of(other) + imagesMs(images) + images.waitingMs;
-    const costs = tasks.map((task) => ({ task, ms: costOf(task) }));
-    const [costliest] = costs.toReversed().toSorted((a, b) => b.ms - a.ms);
-    const enoughMs = DRAW_MS + DISPLACING_USE * this.#use.of(caller);
-    return costliest && costliest.ms > enoughMs ? costliest.task : undefined;
+  /** Makes room within a caller for one of its senders, by the same rules. */
+  #ofSender(tasks: RenderTask[], { caller, sender }: { caller: string; sender: string }): RenderTask | undefined {
+    const busiest = newestOfBusiest(tasks, sender);
+    if (busiest || tasks.some(({ senders }) => senders.has(sender))) return busiest;
+    const useOf = (task: RenderTask) => this.#sendersUse.of(task.caller, task.senders.names);
+    return costliest(tasks, { useOf, ownMs: this.#sendersUse.of(caller, [sender]) });
   }
 
   /** Removes every task that is not being prepared. */
@@ -190,7 +183,10 @@ export class FairQueue {
    */
   #countWait(task: RenderTask): void {
     const since = this.#since.get(task);
-    if (since !== undefined) this.#use.add(task.caller, performance.now() - since);
+    if (since !== undefined) {
+      this.#use.add(task.caller, performance.now() - since);
+      this.#sendersUse.add(task.caller, task.senders.names, performance.now() - since);
+    }
     this.#since.delete(task);
   }
 

@@ -21,3 +21,17 @@ export class RecentUse {
     this.#uses.set(caller, { ms: this.of(caller) + ms, at: performance.now() });
   }
 }
+
+/** For how long the renders of each sender of a caller have held places lately. */
+export class SendersUse {
+  readonly #uses = new RecentUse();
+
+  /** In milliseconds, of the one that has used least: nobody loses a picture because a greedy sender shares it. */
+  of(caller: string, senders: string[]): number {
+    return Math.min(...senders.map((sender) => this.#uses.of(JSON.stringify([caller, sender]))));
+  }
+
+  add(caller: string, senders: string[], ms: number): void {
+    for (const sender of senders) this.#uses.add(JSON.stringify([caller, sender]), ms);
+  }
+}

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { abortable } from "#lib/abortable.ts";
 import { SENDERS_TOLD_APART, Senders } from "#lib/addresses/senders.ts";
@@ -71,6 +72,24 @@ describe("a sender that fills the queue of its caller", () => {
     browsers.finishAll();
     await Promise.all([...greedy, single, other].map(({ done }) => done));
     expect([greedy[9]?.outcome, single.outcome, other.outcome]).toEqual(["overloaded", "done", "done"]);
+  });
+
+  test("gives up its only place to another sender that has used little", async () => {
+    const { browsers, render } = await startPool({ config: configWith({ queueLimit: 1 }) });
+    const greedy = many(2, "g").map((name) => render(name, { caller: "key", sender: "greedy" }));
+    // The second one holds its place for this long.
+    await delay(20);
+    browsers.render("g0").finish();
+    await settle();
+    greedy.push(...many(2, "h").map((name) => render(name, { caller: "key", sender: "greedy" })));
+    await settle();
+    const single = render("single", { caller: "key", sender: "single" });
+    await settle();
+    const again = render("again", { caller: "key", sender: "greedy" });
+    await settle();
+    browsers.finishAll();
+    await Promise.all([...greedy, single, again].map(({ done }) => done));
+    expect([single.outcome, again.outcome]).toEqual(["done", "overloaded"]);
   });
 
   test("gets no place of another caller for having several senders", async () => {
