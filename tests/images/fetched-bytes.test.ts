@@ -26,17 +26,11 @@ describe("beyond the limit of fetched bytes", () => {
     expect(bytes.heldBytes).toBe(90);
   });
 
-  test("a small image is kept, although it came last", () => {
+  test.each([
+    ["another caller", imagesOf("flood"), imagesOf("other")],
+    ["another sender of the caller", imagesOf("key", "flood"), imagesOf("key", "other")],
+  ])("the large image gives way, and not the small one of %s that came last", (_, large, small) => {
     const bytes = new FetchedBytes(100);
-    const [large, small] = [imagesOf("flood"), imagesOf("other")];
-    bytes.add(large.images, 99);
-    bytes.add(small.images, 2);
-    expect([large, small].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([1, 0]);
-  });
-
-  test("of the senders of a caller, the one that holds most gives way, and not one with a small image", () => {
-    const bytes = new FetchedBytes(100);
-    const [large, small] = [imagesOf("key", "flood"), imagesOf("key", "other")];
     bytes.add(large.images, 99);
     bytes.add(small.images, 2);
     expect([large, small].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([1, 0]);
