@@ -93,12 +93,19 @@ export function renderFaults(): ConfigFault[] {
   return readRender().faults;
 }
 
+/**
+ * How much of the time for a render one of its images may take. With more of it, a render would end at its own deadline when the server of an
+ * image does not answer: nobody would learn the reason, and neither a placeholder nor the fallback of a link would be drawn.
+ */
+const IMAGE_TIME_SHARE = 1 / 2;
+
 /** Everything that a render depends on. A bad value is refused at the next render. @throws ConfigError */
 export function renderConfig(): RenderConfig {
   const { rendering, images, faults } = readRender();
   if (faults.length > 0) throw new ConfigError(faults);
-  const { hosts = [], privateHosts = [], maxBytes, timeoutMs } = images.values as Values<typeof IMAGES>;
+  const { hosts = [], privateHosts = [], maxBytes, ...image } = images.values as Values<typeof IMAGES>;
   const { values } = rendering as { values: Values<typeof RENDERING> };
+  const timeoutMs = Math.min(image.timeoutMs, Math.floor(values.timeoutMs * IMAGE_TIME_SHARE));
   return { ...values, images: { hosts: [...hosts, ...privateHosts], maxBytes, timeoutMs } };
 }
 

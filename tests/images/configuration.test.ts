@@ -8,6 +8,14 @@ test("without a setting no address is accepted", () => {
   expect(renderConfig().images).toEqual({ hosts: [], maxBytes: 10_000_000, timeoutMs: 5_000 });
 });
 
+test("an image may take half of the time for its render at most", () => {
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "5001");
+  expect(renderConfig().images.timeoutMs).toBe(2_500);
+  vi.stubEnv("SERVICE_IMAGE_TIMEOUT_MS", "60000");
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "30000");
+  expect(renderConfig().images.timeoutMs).toBe(15_000);
+});
+
 test("hosts may have a scheme and a port, and private hosts are a separate list", () => {
   vi.stubEnv(
     "SERVICE_IMAGE_HOSTS",

@@ -143,6 +143,16 @@ describe("a picture with a fetched image", () => {
     expect(mark, "a translucent grey").toEqual([220, 220, 220]);
   });
 
+  test("is rendered without the image of a server that does not answer, also where an image may take as long as its render", async () => {
+    const server = await serve(() => undefined);
+    const url = `http://localhost:${server.port}/a.png`;
+    vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", `http://localhost:${server.port}`);
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "6000");
+    vi.stubEnv("SERVICE_IMAGE_TIMEOUT_MS", "6000");
+    const { warnings } = await draw({ backdrop: url });
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual([["/data/backdrop", "image_unavailable"]]);
+  });
+
   test("is refused when the host is not allowed", async () => {
     await expect(draw({ photo: "https://example.com/a.png" })).rejects.toMatchObject({
       code: "image_rejected",
