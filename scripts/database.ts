@@ -58,8 +58,8 @@ export async function startDatabase(): Promise<DatabaseLife> {
 }
 
 /** How long a command waits for an embedded database that other processes open and close. */
-const OPENING_MS = 30_000;
-const OPENING_PAUSE_MS = 100;
+export const OPENING_MS = 30_000;
+export const OPENING_PAUSE_MS = 100;
 
 /**
  * Opens the connection of the work before the work begins. The process that serves the database waits for it when it ends, and accepts

@@ -73,7 +73,9 @@ export async function backup({ file, signal, report }: Options): Promise<string>
   if (existsSync(file)) throw new UsageError(`${file} is there already. Name a new file.`);
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}. Make it, or name another file.`);
-  await withEmbedded(report, (connection) => writeBackup(file, withProgress(readSnapshot(connection), report), signal));
+  await withEmbedded({ report, signal }, (connection) =>
+    writeBackup(file, withProgress(readSnapshot(connection), report), signal),
+  );
   const { totals } = await check(file);
   return `Wrote ${resolve(file)} (${count(statSync(file).size)} bytes) with ${describe(totals)}\nIt holds email addresses and password hashes: keep it private.`;
 }

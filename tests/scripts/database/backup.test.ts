@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { pruneAuditTrail } from "#lib/access/audit/prune-trail.ts";
 import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { query } from "#lib/db/database.ts";
+import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
 import { readSnapshot } from "#lib/db/transfer/read-tables.ts";
 import { ownerTag } from "#lib/processes.ts";
 import { backup, restore, verify } from "#scripts/database/commands.ts";
@@ -45,7 +46,7 @@ describe("npm run database -- backup", () => {
   it("copies no event of the audit trail aside, and has all that were there when it began, and no later ones", async () => {
     await addEvents({ count: 2_500, age: "40 days" });
     await sealAuditTrail();
-    await withEmbedded(options().report, async (connection) => {
+    await withEmbedded(options(), async (connection) => {
       const parts = readSnapshot(connection);
       const first = [await parts.next(), await parts.next(), await parts.next()].map(({ value }) => value);
       const cursors = await query((db) => db.execute(sql`select name from pg_cursors where name like '%audit_events'`));
@@ -74,6 +75,24 @@ describe("npm run database -- backup", () => {
     await backup(options());
     expect(rowsOf("users")).toHaveLength(1);
     await expect(restore({ ...options(), isReplacing: true })).rejects.toThrow("A server uses the embedded database");
+  });
+
+  it("waits for a process that has the database and does not serve it yet, unless it is stopped", async () => {
+    await addUser("ada");
+    const socket = findEmbedded(join(testFolder(), "database"));
+    renameSync(socket, `${socket}.later`);
+    const stopped = AbortSignal.abort();
+    await expect(backup({ ...options(), signal: stopped })).rejects.toThrow(
+      expect.objectContaining({ name: "AbortError" }),
+    );
+    const reports: string[] = [];
+    const report = (message: string) => {
+      reports.push(message);
+      renameSync(`${socket}.later`, socket);
+    };
+    await backup({ ...options(), report });
+    expect(reports).toEqual(["Waiting for a process that opens or closes the embedded database …"]);
+    expect(rowsOf("users")).toHaveLength(1);
   });
 
   it("writes a file for its user alone, and never over another", async () => {
