@@ -56,13 +56,20 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   }
 }
 
+/** A store of passwords may print notes in further lines. @throws Error for them, because nobody could type a line break */
+function requireOneLine(password: string): string {
+  const lines = password.split(/\r\n|\r|\n/).length;
+  if (lines === 1) return password;
+  throw new Error(`Got ${lines} lines on standard input, want one with the password. Nothing was changed.`);
+}
+
 /**
- * A new password: typed twice on a terminal, otherwise all of standard input without one final newline, and without the byte order mark
+ * A new password: typed twice on a terminal, otherwise the only line of standard input, without the byte order mark
  * that shells of Windows write before it: nobody could type that.
  * @throws Error
  */
 export async function askNewPassword(terminal: Dialogue): Promise<string> {
-  if (!terminal.input.isTTY) return await readAll(terminal.input);
+  if (!terminal.input.isTTY) return requireOneLine(await readAll(terminal.input));
   const questions = ["Password: ", "Repeat password: "];
   const [password = "", again] = await ask({ ...terminal, questions, isSecret: true });
   if (password !== again) throw new Error("The two passwords differ. Nothing was changed.");

@@ -42,6 +42,12 @@ it("a password from a pipe has neither the byte order mark before it nor the new
   expect(await askNewPassword({ input, output: new PassThrough() })).toBe(PASSWORD);
 });
 
+it.each(["\n", "\r\n", "\r"])("a password from a pipe with a second line after %j is refused", async (lineBreak) => {
+  const input = new PassThrough();
+  input.end(`${PASSWORD}${lineBreak}from a store of passwords\n`);
+  await expect(askNewPassword({ input, output: new PassThrough() })).rejects.toThrow("Got 2 lines on standard input");
+});
+
 it.each(["utf16le", "latin1"] as const)("a password from a pipe in %s is refused", async (encoding) => {
   const input = new PassThrough();
   input.end(Buffer.from(`${PASSWORD}é`, encoding));
