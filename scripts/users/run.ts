@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { databaseRemedy } from "#lib/db/connection-options.ts";
+import { databaseOutage } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { openDatabaseForCommand } from "../database.ts";
@@ -89,6 +91,13 @@ function findCommand(name: string | undefined) {
   throw new UsageError(`Unknown command.${nearest ? ` Did you mean "${nearest}"?` : ""}\n\n${USAGE}`);
 }
 
+/** Adds why the database does not answer, and what to do. The message for clients of the service keeps that back. */
+function withReason(error: unknown): unknown {
+  const outage = databaseOutage();
+  if (!(outage && error instanceof AppError && error.code === "unavailable")) return error;
+  return new Error(`The database cannot be reached: ${outage.reason}. ${databaseRemedy()}`);
+}
+
 /**
  * Runs a command, whether or not a server runs. The environment must be loaded.
  * @returns the output; undefined when the command has printed it
@@ -117,6 +126,8 @@ export async function runUsersCommand({
   const close = await openDatabaseForCommand();
   try {
     return await run();
+  } catch (error) {
+    throw withReason(error);
   } finally {
     await close();
   }

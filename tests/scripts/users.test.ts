@@ -126,11 +126,13 @@ describe("npm run users", () => {
       expect({ code, complaints }).toEqual({ code: 0, complaints: expect.not.stringContaining("cannot reach") });
   });
 
-  it("explains in one sentence that the database does not answer", async () => {
+  it("explains in one line why the database does not answer, and what to do", async () => {
     const environment = { DATABASE_URL: "postgres://platen:hidden@127.0.0.1:1/platen", SERVICE_LOG_LEVEL: "silent" };
     const { code, output, complaints } = await run(["list"], { environment });
     expect({ code, output }).toEqual({ code: 1, output: "" });
-    expect(complaints).toMatch(/^[^\n]*database[^\n]*\n$/);
+    expect(complaints).toMatch(
+      /^The database cannot be reached: nothing listens there [^\n]*Check DATABASE_URL[^\n]*\n$/,
+    );
     expect(complaints).not.toContain("hidden");
   });
 
