@@ -76,6 +76,12 @@ export const ASSET_LIMIT_MS = 10_000;
 export const DECODER_POLL_MS = 250;
 export const DECODER_SILENT_POLLS = 12;
 
+/**
+ * The same before its first response, half a minute in all. A start takes a quarter of a second of processor time, which on a busy machine, or
+ * in a container with a tenth of a core, may be long in coming. To begin again would only add to that.
+ */
+export const DECODER_START_POLLS = 120;
+
 /** How long processes that decode are kept without work, in milliseconds. One is kept for good. */
 export const DECODER_IDLE_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { PROJECT_DIR, variable } from "#lib/config.ts";
-import { DECODER_POLL_MS, DECODER_SILENT_POLLS } from "../image-limits.ts";
+import { DECODER_POLL_MS, DECODER_SILENT_POLLS, DECODER_START_POLLS } from "../image-limits.ts";
 import type { Work } from "./image-work.ts";
 import type { Answer, Order } from "./program.ts";
 
@@ -121,7 +121,8 @@ export class Decoder {
     const send = (order: Order) => child.connected && child.send(order, (error) => error && onError(error));
     const poll = setInterval(() => {
       // Counted in polls rather than in time, because this process may have stood still itself.
-      if (++silentPolls > DECODER_SILENT_POLLS) reject(this.#lost("did not respond"));
+      if (++silentPolls > (this.#isReady ? DECODER_SILENT_POLLS : DECODER_START_POLLS))
+        reject(this.#lost("did not respond"));
       else send("time");
     }, DECODER_POLL_MS);
     child.on("message", onMessage).once("exit", onExit).once("error", onError);

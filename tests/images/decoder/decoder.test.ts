@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
+import { DECODER_POLL_MS, DECODER_SILENT_POLLS } from "#lib/images/image-limits.ts";
 import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
 import { pngChunk } from "#lib/images/png-first-frame.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
@@ -92,6 +93,16 @@ describe("when its process", () => {
       expect(decoderPids()).not.toContain(pid);
     },
   );
+
+  test("takes seconds to start, as on a busy machine, it is waited for", async () => {
+    const drawn = longWork();
+    const pid = await workingPid();
+    process.kill(pid, "SIGSTOP");
+    await sleep(DECODER_POLL_MS * (DECODER_SILENT_POLLS + 4));
+    process.kill(pid, "SIGCONT");
+    expect(await drawn).toEqual(DRAWN);
+    expect(decoderPids()).toEqual([pid]);
+  });
 
   test("has ended while it waited, the next work gets another one", async () => {
     prepareDecoder();
