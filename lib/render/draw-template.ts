@@ -6,6 +6,7 @@ import { composeDocument, type PageMeasurements } from "#lib/templates/compose.t
 import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
 import { MAX_UNKNOWN_FIELDS, readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
+import { fetchesImages } from "#lib/templates/images/fetches-images.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
 import { documentTooLong } from "#lib/templates/liquid.ts";
 import { tooLongIssue } from "#lib/templates/lists/repeated-values.ts";
@@ -135,7 +136,7 @@ export async function drawTemplate(
     found.push(...warnings, ...(await documentWarnings(composed, whileWanted)));
     return examine ? { ...document, examine, effort } : document;
   };
-  const picture = await renderPrepared(prepare, options);
+  const picture = await renderPrepared(prepare, { ...options, fetches: fetchesImages(template.fields, data) });
   reportBlocked(template, picture.blockedRequests);
   const measured = picture.measured as PageMeasurements;
   requireImages(template, measured);

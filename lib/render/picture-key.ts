@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDevelopment, type RenderConfig, VERSION } from "#lib/config.ts";
-import { isRemoteImage } from "#lib/images/read-image.ts";
-import type { FieldValues, Template } from "#lib/templates/template.ts";
+import { fetchesImages } from "#lib/templates/images/fetches-images.ts";
 import type { WantedPicture } from "./draw-template.ts";
 import { engineFingerprint, isEngineKnown } from "./engine.ts";
 import { KEYED_DATA_CHARS } from "./render-limits.ts";
@@ -14,21 +13,11 @@ function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
   return --left.chars >= 0;
 }
 
-/** True when an image comes from another server, which may answer with another image next time. */
-function isFetched({ template, data }: WantedPicture): boolean {
-  const fetches = (fields: Template["fields"], values: unknown): boolean =>
-    Object.entries((values ?? {}) as FieldValues).some(([name, value]) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (field?.type === "list") return Array.isArray(value) && value.some((item) => fetches(field.item, item));
-      return field?.type === "image" && isRemoteImage(value);
-    });
-  return fetches(template.fields, data);
-}
-
 /** A key that changes with everything that can change a pixel; undefined when that is unknown or too long to hash. */
 export async function keyOf(wanted: WantedPicture, config: RenderConfig): Promise<string | undefined> {
   const { template, variant, data } = wanted;
-  if (isDevelopment() || !isEngineKnown(config) || !isShort(data) || isFetched(wanted)) return undefined;
+  if (isDevelopment() || !isEngineKnown(config) || !isShort(data)) return undefined;
+  if (fetchesImages(template.fields, data)) return undefined;
   const parts = [VERSION, await engineFingerprint(config), template.slug, template.hash, variant, data];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }

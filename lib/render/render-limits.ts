@@ -12,7 +12,10 @@ export const HUNG_SAMPLES = 10;
 /** A browser that holds more than this share of its memory limit after a render is replaced before the next one. */
 export const WORN_MEMORY_SHARE = 0.5;
 
-/** Renders of one caller that are prepared ahead, beyond one for each browser, so that no browser waits for a document. */
+/**
+ * Renders of one caller that are prepared ahead, beyond one for each browser, so that no browser waits for a document. As many that fetch
+ * images are prepared beside them, and no more: fetched images take memory until their pictures are drawn.
+ */
 export const PREPARED_AHEAD = 1;
 
 /**

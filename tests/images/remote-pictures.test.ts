@@ -153,6 +153,22 @@ describe("a picture with a fetched image", () => {
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([["/data/backdrop", "image_unavailable"]]);
   });
 
+  test("delays no picture of its caller without one, while its server does not answer", async () => {
+    const server = await serve(() => undefined);
+    vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", `http://localhost:${server.port}`);
+    const client = new AbortController();
+    const options = { caller: "app", signal: client.signal };
+    const fetching = Array.from({ length: 8 }, (_, index) =>
+      renderTemplate({ template: "photo", data: { photo: `http://localhost:${server.port}/${index}` } }, options),
+    );
+    const gone = Promise.allSettled(fetching);
+    await expect.poll(server.open).toBeGreaterThan(0);
+    const { source } = await renderTemplate({ template: "photo", data: {} }, { caller: "app" });
+    expect([source, rendering.get().state.waiting]).toEqual(["drawn", fetching.length]);
+    client.abort();
+    await gone;
+  });
+
   test("is refused when the host is not allowed", async () => {
     await expect(draw({ photo: "https://example.com/a.png" })).rejects.toMatchObject({
       code: "image_rejected",

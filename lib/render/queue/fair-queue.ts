@@ -25,12 +25,16 @@ export function takesPlace(caller: string | undefined): boolean {
 /** A task whose document is made, since when it waits for a browser by `performance.now()`, and its share of the browsers' time. */
 export type Prepared = { task: RenderTask; job: RenderJob; readyAt: number; share: Share };
 
+/** Tasks that fetch images have turns of their own. */
+type Turns = { fetching: SenderTurns; others: SenderTurns };
+
 /** The tasks of one caller, each list in order of arrival. */
-type Line = { waiting: RenderTask[]; turns: SenderTurns; preparing: Set<RenderTask>; ready: Prepared[] };
+type Line = { waiting: RenderTask[]; turns: Turns; preparing: Set<RenderTask>; ready: Prepared[] };
 
 const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.endsAt;
 
-const emptyLine = (): Line => ({ waiting: [], turns: new SenderTurns(), preparing: new Set(), ready: [] });
+const emptyTurns = (): Turns => ({ fetching: new SenderTurns(), others: new SenderTurns() });
+const emptyLine = (): Line => ({ waiting: [], turns: emptyTurns(), preparing: new Set(), ready: [] });
 
 /** A picture of 17 megapixels takes about 0.15 s, and one that shows an image of 50 megapixels about 0.4 s. */
 function estimateMs({ images }: RenderTask, { width, height }: RenderJob): number {
@@ -53,7 +57,8 @@ function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
 /**
  * Renders that wait for a browser, in one line for each caller. Callers share the browsers' time: a caller with one render waits
  * for one of each other caller at most, however many those have, and not for those that take longer than its own. Only the first
- * few renders of a line are prepared, so that a long line does not delay the preparation of others either.
+ * few renders of a line are prepared, so that a long line does not delay the preparation of others either. Those that fetch images
+ * count apart, so that a server that does not answer delays no render without its images.
  */
 export class FairQueue {
   readonly #lines = new Map<string, Line>();
@@ -66,7 +71,7 @@ export class FairQueue {
   readonly #onReady: () => void;
 
   /**
-   * @param ahead how many renders of one caller are prepared before their turn
+   * @param ahead how many renders of one caller are prepared before their turn, and how many that fetch images
    * @param onReady called whenever a preparation has ended
    */
   constructor({ ahead, onReady }: { ahead: number; onReady: () => void }) {
@@ -206,12 +211,19 @@ export class FairQueue {
   }
 
   #prepareNext(line: Line | undefined): void {
-    while (line && line.waiting.length > 0) {
-      const begun = [...line.preparing, ...line.ready.map(({ task }) => task)];
+    for (const isFetching of [false, true]) if (line) this.#prepareNextOf(line, isFetching);
+  }
+
+  #prepareNextOf(line: Line, isFetching: boolean): void {
+    const ofKind = (tasks: RenderTask[]) => tasks.filter(({ fetches }) => fetches === isFetching);
+    const turns = isFetching ? line.turns.fetching : line.turns.others;
+    while (line.waiting.length > 0) {
+      const begun = ofKind([...line.preparing, ...line.ready.map(({ task }) => task)]);
       if (begun.length >= this.#ahead + SENDERS_AHEAD) return;
       const without = begun.length < this.#ahead ? [] : begun.flatMap(({ senders }) => senders.names);
-      const task = line.turns.take(line.waiting, new Set(without));
+      const task = turns.take(ofKind(line.waiting), new Set(without));
       if (!task) return;
+      line.waiting.splice(line.waiting.indexOf(task), 1);
       // When several clients disconnect at once, this may reach a task that is over and has not left the queue yet.
       if (!task.isOver) void this.#prepare(line, task);
     }

@@ -32,6 +32,8 @@ export type RenderOptions = {
   sender?: string | undefined;
   /** All who wait for the picture, where several share it. Otherwise `sender` alone. */
   senders?: Senders | undefined;
+  /** For renders that fetch images: they are prepared beside those that do not, which would wait for slow servers otherwise. */
+  fetches?: boolean | undefined;
   /** For renders that take long: where there are several browsers, such renders never take the last one. */
   leavesBrowser?: boolean | undefined;
 };
@@ -57,6 +59,8 @@ export class RenderTask {
   /** See `RenderOptions`. One with an empty name where the caller is the only one. */
   readonly senders: Senders;
   /** See `RenderOptions`. */
+  readonly fetches: boolean;
+  /** See `RenderOptions`. */
   readonly leavesBrowser: boolean;
   readonly prepare: PrepareJob;
   readonly timings: Record<string, number> = {};
@@ -80,6 +84,7 @@ export class RenderTask {
     this.config = config;
     this.caller = caller;
     this.senders = asked.senders ?? onlySender(asked.sender);
+    this.fetches = asked.fetches ?? false;
     this.leavesBrowser = leavesBrowser;
     this.prepare = prepare;
     this.images = new RenderImages(caller, (error) => this.reject(error), this.senders);

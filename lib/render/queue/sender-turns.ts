@@ -13,7 +13,8 @@ export class SenderTurns {
   readonly #order = new Set<string>();
 
   /**
-   * Takes the first task of the sender whose turn it is out of `waiting`, which is in order of arrival.
+   * The first task of the sender whose turn it is. It must then wait no more.
+   * @param waiting in order of arrival
    * @param without senders that get no turn
    */
   take(waiting: RenderTask[], without: ReadonlySet<string> = new Set()): RenderTask | undefined {
@@ -23,9 +24,8 @@ export class SenderTurns {
     const sender = [...this.#order].find((name) => !without.has(name));
     const next = sender === undefined ? undefined : waiting.find((task) => task.senders.has(sender));
     if (sender === undefined || !next) return undefined;
-    waiting.splice(waiting.indexOf(next), 1);
     this.#order.delete(sender);
-    if (waiting.some((task) => task.senders.has(sender))) this.#order.add(sender);
+    if (waiting.some((task) => task !== next && task.senders.has(sender))) this.#order.add(sender);
     return next;
   }
 }
