@@ -1,4 +1,6 @@
+import { existsSync, readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
+import { dirname } from "node:path";
 
 const ADVICE: Record<string, string> = {
   EACCES: "This user may not do that. Give it that file or folder, or run as the user who owns it.",
@@ -22,6 +24,22 @@ const FOLDER_ADVICE: Record<string, string | undefined> = {
   "mkdtemp ENOENT": "The temporary folder does not exist. Make it, or set TMPDIR to another one.",
 };
 
+/**
+ * Advice for a folder that cannot be made because a link in its path leads nowhere, for example to a disk that is not mounted. Node
+ * says ENOENT, EEXIST or ENOTDIR, by how the folder was to be made.
+ */
+function brokenLinkAdvice(path: string): string | undefined {
+  if (existsSync(path)) return undefined;
+  const parent = dirname(path);
+  const above = parent === path ? undefined : brokenLinkAdvice(parent);
+  if (above) return above;
+  try {
+    return `${path} is a link to ${readlinkSync(path)}, which is not there. Make or mount what it leads to.`;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The name of this user, or its number where it has no name, as in a container. */
 function userName(): string {
   try {
@@ -38,7 +56,8 @@ function userName(): string {
 export function explainFileFault(error: unknown): string | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { code = "", path, syscall } = fault as NodeJS.ErrnoException;
-    const advice = FOLDER_ADVICE[`${syscall} ${code}`] ?? ADVICE[code];
+    const linkAdvice = path && syscall === "mkdir" ? brokenLinkAdvice(path) : undefined;
+    const advice = linkAdvice ?? FOLDER_ADVICE[`${syscall} ${code}`] ?? ADVICE[code];
     // For a program, Node's `syscall` is "spawn" with its path.
     if (advice && path) return `${code}: user ${userName()} cannot ${syscall?.split(" ")[0]} ${path}. ${advice}`;
   }

@@ -1,4 +1,8 @@
-import { expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { explainStartFault } from "#scripts/start/start-faults.ts";
 
 const fault = (code: string, syscall: string, path: string) => Object.assign(new Error(code), { code, syscall, path });
@@ -27,4 +31,20 @@ it.each([
 it("a start without address space for the embedded database says so in one line", () => {
   const error = new RangeError("WebAssembly.Memory(): could not allocate memory");
   expect(explain(error)).toMatch(/^Cannot start: too little memory or address space .*\(ulimit -v unlimited, .*\)\.$/);
+});
+
+it("a folder that a broken link stands for is explained by the link, however the folder is made", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "platen-broken-link-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const link = join(folder, "data");
+  symlinkSync("/not/mounted", link);
+  for (const path of [link, join(link, "database")])
+    for (const make of [
+      () => mkdir(path, { recursive: true }),
+      async () => mkdirSync(path, { recursive: true }),
+      async () => mkdirSync(path),
+    ]) {
+      const error = await make().catch((reason: unknown) => reason);
+      expect(explain(error)).toContain(`. ${link} is a link to /not/mounted, which is not there. Make or mount`);
+    }
 });
