@@ -12,8 +12,8 @@ type Ink = {
   whiteRight: number;
 };
 
-/** A font for the canvas, and its size in multiples of the element's. */
-type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
+/** A font for the canvas, its size in multiples of the element's, and the language of the text where it is known. */
+type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number; language?: string };
 
 /**
  * Measures the ink of letters on a canvas, with the fonts of the page, which gets this class as source text: it refers to
@@ -52,6 +52,12 @@ export class InkMeter {
     return { font, capitals, scale: Number.parseFloat(style.fontSize) / from };
   }
 
+  /** The face of what an element contains, and its language. */
+  faceIn(element: HTMLElement, from: number): Face {
+    const language = element.closest<HTMLElement>("[lang]")?.lang ?? "";
+    return { ...this.faceOf(getComputedStyle(element), from), language };
+  }
+
   use({ font, capitals }: Face, language: string): void {
     const { context, current } = this;
     if (!context) return;
@@ -66,6 +72,15 @@ export class InkMeter {
   /** Letters without case are as large among small capitals as elsewhere, but a canvas would make them smaller. */
   selectFace(text: string, face: Face, language: string): void {
     this.use(/\p{Lo}/u.test(text) ? { ...face, capitals: "normal" } : face, language);
+  }
+
+  /**
+   * What `text-transform: uppercase` draws. The browser keeps the letters of Georgian, which reach below the line unlike their capitals,
+   * and knows four languages with capitals of their own, such as the dotted one of Turkish.
+   */
+  capitalsOf(text: string, language: string): string {
+    const [own = "en"] = /^(?:az|el|lt|tr)(?![a-z])/i.exec(language) ?? [];
+    return text.replace(/\P{sc=Geor}+/gu, (cased) => cased.toLocaleUpperCase(own));
   }
 
   inkOf(text: string): Ink {
@@ -108,14 +123,14 @@ export class InkMeter {
     // Padding of an inline element gives only its first and last line room.
     const sideways = computed.display === "inline" ? 0 : 1;
     const isUpperCase = computed.textTransform === "uppercase";
-    const change = (text: string) => (isUpperCase ? text.toUpperCase() : text);
     const PLAIN =
       /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
     let run: Atom[] = [];
     const inkOf = (atom: Atom, text: string) => {
       const face = this.faces.get(atom);
       if (face) this.selectFace(text, face, style.language);
-      const { ascent, descent, left, right } = this.inkOf(change(text));
+      const drawn = isUpperCase ? this.capitalsOf(text, face?.language ?? style.language) : text;
+      const { ascent, descent, left, right } = this.inkOf(drawn);
       const scale = face?.scale ?? 1;
       const sides = { left: left * scale * sideways, right: right * scale * sideways };
       return { ascent: ascent * scale, descent: descent * scale, ...sides };

@@ -85,9 +85,10 @@ export class PlainTexts {
   inkOf(nodes: Text[], { from, language }: ProbedStyle): { ascent: number; descent: number } {
     const most = { ascent: 0, descent: 0 };
     for (const node of nodes) {
-      const style = getComputedStyle(node.parentElement as HTMLElement);
-      const face = this.probe.meter.faceOf(style, from);
-      const text = style.textTransform === "uppercase" ? node.data.toUpperCase() : node.data;
+      const parent = node.parentElement as HTMLElement;
+      const face = this.probe.meter.faceIn(parent, from);
+      const isUpperCase = getComputedStyle(parent).textTransform === "uppercase";
+      const text = isUpperCase ? this.probe.meter.capitalsOf(node.data, face.language ?? language) : node.data;
       for (const word of text.split(/\s+/)) {
         this.probe.meter.selectFace(word, face, language);
         const { ascent, descent } = this.probe.meter.inkOf(word);

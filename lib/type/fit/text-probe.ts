@@ -157,7 +157,7 @@ export class TextProbe {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.nodeName === "BR") this.breakAfter(atoms, { level: 0, isForced: true });
       if (node.nodeType !== Node.TEXT_NODE) continue;
-      const face = this.meter.faceOf(getComputedStyle(node.parentElement ?? copy), style.from);
+      const face = this.meter.faceIn(node.parentElement ?? copy, style.from);
       for (const { segment, index } of this.segmentsOf(node)) {
         end += segment.length;
         const isNewLine = isPreLine && /^[\r\n]+$/.test(segment);

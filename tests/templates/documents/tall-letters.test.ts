@@ -83,3 +83,13 @@ test.each(["grotesk", "condensed", "serif"])(
     expect(1400 - (ink?.bottom ?? 1400)).toBeGreaterThan(40);
   },
 );
+
+test.each([
+  ["a dotted capital", "social/story", "swim", { figure: "iyi", title: "İyi ki geldiniz, bugün çok güzel" }],
+  ["letters without capitals", "social/story", "swim", { figure: "წყალი" }],
+  ["lines without capitals", "social/podcast", "load", { show: "ყვავილი წყალი" }],
+])("in a text of capitals, %s keeps off the edges and the other texts", async (_, template, variant, data) => {
+  const options = { signal: AbortSignal.timeout(60_000), caller: "test", leavesBrowser: false };
+  const { explanation } = await explainPicture({ template, variant, data }, options);
+  expect(explanation.faults).toEqual([]);
+});
