@@ -93,3 +93,13 @@ test.each([
   const { explanation } = await explainPicture({ template, variant, data }, options);
   expect(explanation.faults).toEqual([]);
 });
+
+test.each([
+  ["Kannada", "ವ್ಯಕ್ತಿ"],
+  ["Sinhala", "ශ්‍රී ලංකා"],
+  ["Tibetan", "བསྒྲུབས་བོད"],
+])("on a badge, a role in %s keeps off the code beside it", async (_, role) => {
+  const { texts } = await explained("event/badge", "speaker", { role });
+  const codeEnd = 928;
+  expect(texts.find(({ field }) => field === "role")?.ink?.left).toBeGreaterThan(codeEnd + 40);
+});
