@@ -34,10 +34,12 @@ const running = processState("database check", (): { check?: Promise<void> | und
  */
 export async function checkDatabaseSoon(): Promise<void> {
   const state = running.get();
+  // It throws for settings that cannot be used. Nobody would wait for a check that has begun before.
+  const isAway = databaseOutage() !== undefined;
   state.check ??= checkDatabase().finally(() => {
     state.check = undefined;
   });
-  if (databaseOutage() === undefined) return await state.check;
+  if (!isAway) return await state.check;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(unavailable()), KNOWN_OUTAGE_MS);
   await Promise.race([state.check, late.promise]).finally(() => clearTimeout(timer));

@@ -1,8 +1,10 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { checkDatabaseSoon } from "#lib/db/check-database.ts";
-import { query } from "#lib/db/database.ts";
+import { closeDatabase, query } from "#lib/db/database.ts";
 import { KNOWN_OUTAGE_MS, QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { GET as health } from "../../app/healthz/route.ts";
 import { GET as readiness } from "../../app/readyz/route.ts";
 import { captureLog } from "../captured-log.ts";
@@ -60,4 +62,15 @@ it("a service without its database is not ready, and healthy", async () => {
   expect(response.headers.get("Retry-After")).toBe("2");
   expect(await response.json()).toMatchObject({ error: { code: "unavailable" } });
   expect((await health(new Request("http://localhost/healthz"), context)).status).toBe(200);
+});
+
+it("a check with settings that cannot be used fails once: nothing else fails later, unnoticed", async () => {
+  await closeDatabase();
+  const unhandled = vi.fn();
+  process.prependListener("unhandledRejection", unhandled);
+  onTestFinished(() => void process.off("unhandledRejection", unhandled));
+  vi.stubEnv("DATABASE_URL", "postgres://platen@first,second/platen");
+  await expect(checkDatabaseSoon()).rejects.toThrow(ConfigError);
+  await nextRound();
+  expect(unhandled).not.toHaveBeenCalled();
 });
