@@ -25,7 +25,7 @@ export function takesPlace(caller: string | undefined): boolean {
 /** A task whose document is made, since when it waits for a browser by `performance.now()`, and its share of the browsers' time. */
 export type Prepared = { task: RenderTask; job: RenderJob; readyAt: number; share: Share };
 
-/** Tasks that fetch images have turns of their own. */
+/** Tasks that fetch images have turns of their own. A sender with tasks of both kinds has a turn in each. */
 type Turns = { fetching: SenderTurns; others: SenderTurns };
 
 /** The tasks of one caller, each list in order of arrival. */

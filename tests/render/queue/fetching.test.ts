@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { abortable } from "#lib/abortable.ts";
 import type { RenderOptions } from "#lib/render/queue/render-task.ts";
+import { fetchesImages } from "#lib/templates/images/fetches-images.ts";
+import type { Template } from "#lib/templates/template.ts";
 import { configWith, jobNamed, settle, startPool, watch } from "./fake-browsers.ts";
 
 const NEVER = new Promise<never>(() => undefined);
@@ -61,4 +63,19 @@ test("renders that fetch images are drawn beside many that fetch none", async ()
   expect(browsers.names).toContain("fetched");
   browsers.finishAll();
   await fetched.done;
+});
+
+test("of a list, no more items are looked through than its template shows", () => {
+  const looked: number[] = [];
+  const items = Array.from({ length: 1_000 }, (_, index) => ({
+    get photo() {
+      looked.push(index);
+      return "data:image/png;base64,";
+    },
+  }));
+  const fields = {
+    people: { type: "list", max: 3, item: { photo: { type: "image" } } },
+  } as unknown as Template["fields"];
+  expect(fetchesImages(fields, { people: items })).toBe(false);
+  expect(new Set(looked)).toEqual(new Set([0, 1, 2]));
 });
