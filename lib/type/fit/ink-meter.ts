@@ -75,12 +75,12 @@ export class InkMeter {
   }
 
   /**
-   * What `text-transform: uppercase` draws. The browser keeps the letters of Georgian, which reach below the line unlike their capitals,
-   * and knows four languages with capitals of their own, such as the dotted one of Turkish.
+   * What `text-transform: uppercase` draws. The browser knows four languages with capitals of their own, such as the dotted one of Turkish.
+   * Of Georgian it draws the usual letters, also for capitals that were typed: they reach below the line, which capitals do not.
    */
   capitalsOf(text: string, language: string): string {
     const [own = "en"] = /^(?:az|el|lt|tr)(?![a-z])/i.exec(language) ?? [];
-    return text.replace(/\P{sc=Geor}+/gu, (cased) => cased.toLocaleUpperCase(own));
+    return text.toLocaleUpperCase(own).replace(/[\u1c90-\u1cbf]+/g, (capitals) => capitals.toLowerCase());
   }
 
   inkOf(text: string): Ink {
@@ -145,7 +145,9 @@ export class InkMeter {
       run = [];
     };
     for (const atom of atoms) {
-      if (atom.isSpace || PLAIN.test(atom.text)) {
+      // A Greek letter loses its accent as a capital, and its neighbour may get a diaeresis for it.
+      const isPlain = PLAIN.test(atom.text) && !(isUpperCase && /\p{sc=Grek}/u.test(atom.text));
+      if (atom.isSpace || isPlain) {
         if (run.length > 0) finish();
         if (!atom.isSpace) Object.assign(atom, inkOf(atom, atom.text));
         continue;

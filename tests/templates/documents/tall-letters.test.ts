@@ -88,18 +88,34 @@ test.each([
   ["a dotted capital", "social/story", "swim", { figure: "iyi", title: "İyi ki geldiniz, bugün çok güzel" }],
   ["letters without capitals", "social/story", "swim", { figure: "წყალი" }],
   ["lines without capitals", "social/podcast", "load", { show: "ყვავილი წყალი" }],
+  ["capitals that are drawn as small letters", "social/story", "swim", { figure: "ᲬᲧᲐᲚᲘ" }],
+  ["a diaeresis that stands for an accent", "social/podcast", "load", { show: "άι ρολόι γάιδαρος" }],
 ])("in a text of capitals, %s keeps off the edges and the other texts", async (_, template, variant, data) => {
   const options = { signal: AbortSignal.timeout(60_000), caller: "test", leavesBrowser: false };
   const { explanation } = await explainPicture({ template, variant, data }, options);
   expect(explanation.faults).toEqual([]);
 });
 
-test.each([
+/** Where the code of a badge ends, from left to right and from right to left, with a margin of half a module. */
+const CODE_END = { ltr: 928 + 20, rtl: 312 - 20 };
+
+test.each<[name: string, role: string, language?: string]>([
   ["Kannada", "ವ್ಯಕ್ತಿ"],
   ["Sinhala", "ශ්‍රී ලංකා"],
   ["Tibetan", "བསྒྲུབས་བོད"],
-])("on a badge, a role in %s keeps off the code beside it", async (_, role) => {
-  const { texts } = await explained("event/badge", "speaker", { role });
-  const codeEnd = 928;
-  expect(texts.find(({ field }) => field === "role")?.ink?.left).toBeGreaterThan(codeEnd + 40);
+  ["Dzongkha", "བསྒྲུབས་བོད", "dz"],
+  ["Malayalam", "പ്രഭാഷകൻ ക്ഷ്മ്യ"],
+  ["Odia", "ଶ୍ରୀମତୀ ବକ୍ତ୍ରୁ"],
+  ["Tamil", "ஸ்ரீ"],
+  ["Maithili", "द्भ्रू ङ्क्ष", "mai"],
+  ["Javanese", "ꦥꦩꦶꦕꦫꦏꦿ"],
+  ["Dhivehi", "ދެކެވުންތެރިޔާ"],
+  ["Persian on an English badge", "پژوهشگر"],
+  ["Persian", "پژوهشگر", "fa"],
+  ["Urdu", "مقرر کا نام", "ur"],
+  ["Latin", "Speaker"],
+])("on a badge, a role in %s keeps off the code beside it", async (_, role, language) => {
+  const { texts } = await explained("event/badge", "speaker", { role, ...(language && { language }) });
+  const ink = texts.find(({ field }) => field === "role")?.ink;
+  expect(ink && (ink.right < CODE_END.rtl || ink.left > CODE_END.ltr), JSON.stringify(ink)).toBe(true);
 });
