@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync } from "node:fs";
+import { readlinkSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 
@@ -24,12 +24,22 @@ const FOLDER_ADVICE: Record<string, string | undefined> = {
   "mkdtemp ENOENT": "The temporary folder does not exist. Make it, or set TMPDIR to another one.",
 };
 
+/** False also where a folder above it is closed to this user, who then cannot know. */
+function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
 /**
  * Advice for a folder that cannot be made because a link in its path leads nowhere, for example to a disk that is not mounted. Node
  * says ENOENT, EEXIST or ENOTDIR, by how the folder was to be made.
  */
 function brokenLinkAdvice(path: string): string | undefined {
-  if (existsSync(path)) return undefined;
+  if (!isMissing(path)) return undefined;
   const parent = dirname(path);
   const above = parent === path ? undefined : brokenLinkAdvice(parent);
   if (above) return above;

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { explainStartFault } from "#scripts/start/start-faults.ts";
+import { asOrdinaryUser } from "../db/ordinary-user.ts";
 
 const fault = (code: string, syscall: string, path: string) => Object.assign(new Error(code), { code, syscall, path });
 const explain = (error: unknown) =>
@@ -47,4 +48,19 @@ it("a folder that a broken link stands for is explained by the link, however the
       const error = await make().catch((reason: unknown) => reason);
       expect(explain(error)).toContain(`. ${link} is a link to /not/mounted, which is not there. Make or mount`);
     }
+});
+
+it("a link into a folder that is closed to this user is not called broken", () => {
+  const folder = mkdtempSync(join(tmpdir(), "platen-closed-link-"));
+  const closed = join(folder, "closed");
+  mkdirSync(join(closed, "data"), { recursive: true });
+  symlinkSync("closed/data", join(folder, "link"));
+  chmodSync(folder, 0o755);
+  chmodSync(closed, 0);
+  onTestFinished(() => {
+    chmodSync(closed, 0o700);
+    rmSync(folder, { recursive: true });
+  });
+  const error = fault("EACCES", "mkdir", join(folder, "link/database"));
+  expect(asOrdinaryUser(() => explain(error))).toContain("This user may not do that");
 });
