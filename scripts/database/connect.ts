@@ -81,7 +81,7 @@ async function joinOther({ isLast }: { isLast: boolean }): Promise<Connection | 
 
 /**
  * Uses the embedded database, beside a server or another command where one runs. Waits for a process that opens or closes it.
- * @param signal ends the wait
+ * @param signal ends the wait after the current attempt
  * @throws the error of the connection when that takes longer than {@link OPENING_MS}; AbortError
  */
 export async function withEmbedded<T>(
@@ -90,6 +90,7 @@ export async function withEmbedded<T>(
 ): Promise<T> {
   const until = performance.now() + OPENING_MS;
   for (let isTold = false; ; isTold = true) {
+    signal.throwIfAborted();
     const own = await serveAlone(report, 0);
     if (own) return await useEmbedded(own, use);
     const connection = await joinOther({ isLast: performance.now() > until });

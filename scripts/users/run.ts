@@ -92,10 +92,10 @@ function findCommand(name: string | undefined) {
 }
 
 /** Adds why the database does not answer, and what to do. The message for clients of the service keeps that back. */
-function withReason(error: unknown): unknown {
+function failWithReason(error: unknown): never {
   const outage = databaseOutage();
-  if (!(outage && error instanceof AppError && error.code === "unavailable")) return error;
-  return new Error(`The database cannot be reached: ${outage.reason}. ${databaseRemedy()}`);
+  if (!(outage && error instanceof AppError && error.code === "unavailable")) throw error;
+  throw new Error(`The database cannot be reached: ${outage.reason}. ${databaseRemedy()}`);
 }
 
 /**
@@ -123,11 +123,9 @@ export async function runUsersCommand({
     if (!command.options.includes(option as keyof Options))
       throw new UsageError(`"${name}" has no option --${option}.`);
   const run = await command.prepare({ words, options, terminal });
-  const close = await openDatabaseForCommand();
+  const close = await openDatabaseForCommand().catch(failWithReason);
   try {
-    return await run();
-  } catch (error) {
-    throw withReason(error);
+    return await run().catch(failWithReason);
   } finally {
     await close();
   }
