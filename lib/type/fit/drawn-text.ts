@@ -33,16 +33,18 @@ export class DrawnText {
     return isVertical ? { width: down, height: across } : { width: across, height: down };
   }
 
-  /** How far the ink of a text leaves the canvas, or a box that clips it, above and below. */
+  /** How far the ink of a text leaves the canvas, or a box that clips it: above and below, or beside a vertical text. */
   inkOver(entry: FittedText): number {
-    if (entry.style.isVertical || entry.fitted.shown === 0) return 0;
+    if (entry.fitted.shown === 0) return 0;
     const ink = this.inkOf(entry);
-    let [top, bottom] = [0, document.documentElement.clientHeight];
+    const { clientWidth, clientHeight } = document.documentElement;
+    const [start, end] = entry.style.isVertical ? (["left", "right"] as const) : (["top", "bottom"] as const);
+    let [first, last] = [0, entry.style.isVertical ? clientWidth : clientHeight];
     for (const box of this.clipsOf(entry.element)) {
       const rect = box.getBoundingClientRect();
-      [top, bottom] = [Math.max(top, rect.top), Math.min(bottom, rect.bottom)];
+      [first, last] = [Math.max(first, rect[start]), Math.min(last, rect[end])];
     }
-    return Math.max(0, top - ink.top) + Math.max(0, ink.bottom - bottom);
+    return Math.max(0, first - ink[start]) + Math.max(0, ink[end] - last);
   }
 
   clipsOf(element: Element): Element[] {
@@ -133,9 +135,15 @@ export class DrawnText {
     const range = document.createRange();
     range.selectNodeContents(element);
     const box = this.toBox(range.getBoundingClientRect());
-    if (style.isVertical) return box;
     const { size, lines } = fitted;
     const [first, last] = [lines[0], lines.at(-1)].map((line) => this.placing.inkOf(paragraph, line));
+    if (style.isVertical && box.right > box.left) {
+      // Each box lies around the middle of its line, however large its font is.
+      const middles = Array.from(range.getClientRects(), ({ left, right }) => (left + right) / 2);
+      const [start, end] = [(first?.ascent ?? 0) * size, (last?.descent ?? 0) * size];
+      const [left, right] = getComputedStyle(element).writingMode === "vertical-lr" ? [start, end] : [end, start];
+      return { ...box, left: Math.min(...middles) - left, right: Math.max(...middles) + right };
+    }
     const sides = this.placing.sidesOf(paragraph, style, lines);
     const [start, end] = this.trimsOf(paragraph, fitted);
     const [hungStart, hungEnd] = this.hangOf(paragraph, fitted);

@@ -12,8 +12,17 @@ type Ink = {
   whiteRight: number;
 };
 
-/** A font for the canvas, its size in multiples of the element's, and the language of the text where it is known. */
-type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number; language?: string };
+/**
+ * A font for the canvas, its size in multiples of the element's, and the language of the text where it is known. What is in a cell of a
+ * vertical line stands upright.
+ */
+type Face = {
+  font: string;
+  capitals: CanvasFontVariantCaps;
+  scale: number;
+  language?: string;
+  isUpright?: boolean;
+};
 
 /**
  * Measures the ink of letters on a canvas, with the fonts of the page, which gets this class as source text: it refers to
@@ -55,7 +64,11 @@ export class InkMeter {
   /** The face of what an element contains, and its language. */
   faceIn(element: HTMLElement, from: number): Face {
     const language = element.closest<HTMLElement>("[lang]")?.lang ?? "";
-    return { ...this.faceOf(getComputedStyle(element), from), language };
+    return {
+      ...this.faceOf(getComputedStyle(element), from),
+      language,
+      isUpright: element.localName === "upright-cell",
+    };
   }
 
   use({ font, capitals }: Face, language: string): void {
@@ -114,10 +127,6 @@ export class InkMeter {
 
   /** Ink is measured by letter where letters do not change with their neighbours, else by word. */
   measure(atoms: Atom[], { element, style }: { element: HTMLElement; style: ProbedStyle }): void {
-    if (style.isVertical) {
-      for (const atom of atoms) Object.assign(atom, atom.isSpace ? {} : { ascent: 0.5, descent: 0.5 });
-      return;
-    }
     const computed = getComputedStyle(element);
     this.use(this.faceOf(computed, style.from), style.language);
     // Padding of an inline element gives only its first and last line room.
@@ -156,5 +165,32 @@ export class InkMeter {
       if (atom.level < 2) finish();
     }
     if (run.length > 0) finish();
+    if (style.isVertical) for (const atom of atoms) this.turn(atom, computed, style.baselineShift);
+  }
+
+  /** The least that a vertical line is made for: letters that stand upright in it fill their square. */
+  usualTurnedInk(style: CSSStyleDeclaration, baselineShift: number): { ascent: number; descent: number } {
+    const { ascent, descent } = this.turned(this.usualInk(style), style, baselineShift);
+    return { ascent: Math.max(0.5, ascent), descent: Math.max(0.5, descent) };
+  }
+
+  /** From the middle of a vertical line, to the side where the lines begin and to the other one. Letters lie with their tops to the right. */
+  turned({ ascent, descent }: { ascent: number; descent: number }, style: CSSStyleDeclaration, baselineShift: number) {
+    const [right, left] = [ascent - baselineShift, descent + baselineShift];
+    return style.writingMode === "vertical-lr" ? { ascent: left, descent: right } : { ascent: right, descent: left };
+  }
+
+  turn(atom: Atom, style: CSSStyleDeclaration, baselineShift: number): void {
+    if (atom.isSpace) return;
+    const ink = this.isUpright(atom, style) ? { ascent: 0.5, descent: 0.5 } : this.turned(atom, style, baselineShift);
+    Object.assign(atom, ink, { left: 0, right: 0 });
+  }
+
+  /** Of Unicode's Vertical_Orientation, which regular expressions do not know, the scripts that are in use, and all signs. */
+  isUpright(atom: Atom, { textOrientation }: CSSStyleDeclaration): boolean {
+    if (textOrientation !== "mixed") return textOrientation === "upright";
+    const UPRIGHT =
+      /^(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Yiii}\p{sc=Cans}]|(?![\p{L}\p{M}\p{N}])|[\u3000-\u33ff\uff00-\uffef])/u;
+    return this.faces.get(atom)?.isUpright === true || UPRIGHT.test(atom.text);
   }
 }

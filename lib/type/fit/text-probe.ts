@@ -32,7 +32,8 @@ export class TextProbe {
     const isVertical = style.writingMode.startsWith("vertical");
     const language = element.closest<HTMLElement>("[lang]")?.lang ?? "";
     const font = this.meter.applyFont(style, language);
-    const usual = isVertical ? { ascent: 0.5, descent: 0.5 } : this.meter.usualInk(style);
+    const baselineShift = isVertical ? (font.fontAscent - font.fontDescent) / 2 : 0;
+    const usual = isVertical ? this.meter.usualTurnedInk(style, baselineShift) : this.meter.usualInk(style);
     const { fontAscent, fontDescent } = isVertical ? { fontAscent: 0.5, fontDescent: 0.5 } : font;
     const own = this.lineHeightOf(style, { from, normal: fontAscent + fontDescent });
     const inner = Array.from(element.querySelectorAll<HTMLElement>("*"), (child) => getComputedStyle(child));
@@ -41,6 +42,7 @@ export class TextProbe {
     return {
       from,
       isVertical,
+      baselineShift,
       language,
       optical: this.edges.styleOf(element, style),
       lineHeight: Math.max(own, ...heights),

@@ -26,7 +26,13 @@ export type TextStyle = {
 };
 
 /** What the page says about a text before anything is changed. */
-export type ProbedStyle = TextStyle & { isVertical: boolean; language: string; optical: OpticalStyle | undefined };
+export type ProbedStyle = TextStyle & {
+  isVertical: boolean;
+  /** In a vertical text: how far the baseline of letters that lie on their side is from the middle of the line. */
+  baselineShift: number;
+  language: string;
+  optical: OpticalStyle | undefined;
+};
 
 /** The room for marks that hang out of the start and the end of lines, in CSS pixels. Undefined where lines keep their edge. */
 export type OpticalStyle = { start: number | undefined; end: number | undefined };

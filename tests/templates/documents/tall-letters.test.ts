@@ -96,8 +96,17 @@ test.each([
   expect(explanation.faults).toEqual([]);
 });
 
-/** Where the code of a badge ends, from left to right and from right to left, with a margin of half a module. */
-const CODE_END = { ltr: 928 + 20, rtl: 312 - 20 };
+/** Where the code of a badge ends, from left to right and from right to left, and the margin of half a module that it needs. */
+const [CODE_END, RTL_CODE_END, CODE_MARGIN] = [928, 312, 20];
+
+/** The columns beside the code of a badge in which its picture, 1,240 pixels wide, has dark letters. */
+function columnsOfRole(pixels: Buffer, direction: string): number[] {
+  const found = new Set<number>();
+  for (let at = 820 * 1240 * 3; at < 1652 * 1240 * 3; at += 3)
+    if ((pixels[at] ?? 255) < 130) found.add((at / 3) % 1240);
+  const columns = [...found].toSorted((a, b) => a - b);
+  return columns.filter((column) => (direction === "rtl" ? column < RTL_CODE_END : column >= CODE_END));
+}
 
 test.each<[name: string, role: string, language?: string]>([
   ["Kannada", "ವ್ಯಕ್ತಿ"],
@@ -109,13 +118,26 @@ test.each<[name: string, role: string, language?: string]>([
   ["Tamil", "ஸ்ரீ"],
   ["Maithili", "द्भ्रू ङ्क्ष", "mai"],
   ["Javanese", "ꦥꦩꦶꦕꦫꦏꦿ"],
+  ["Balinese", "ᬧᬸᬭᬸᬱ ᬓᬺᬱ᭄ᬡ"],
+  ["Meetei", "ꯁꯨꯃꯪ ꯂꯤꯂꯥ"],
+  ["Vietnamese", "Diễn giả Ấ"],
   ["Dhivehi", "ދެކެވުންތެރިޔާ"],
   ["Persian on an English badge", "پژوهشگر"],
   ["Persian", "پژوهشگر", "fa"],
   ["Urdu", "مقرر کا نام", "ur"],
+  ["Japanese with a word of English", "招待作家 Staff", "ja"],
   ["Latin", "Speaker"],
-])("on a badge, a role in %s keeps off the code beside it", async (_, role, language) => {
-  const { texts } = await explained("event/badge", "speaker", { role, ...(language && { language }) });
-  const ink = texts.find(({ field }) => field === "role")?.ink;
-  expect(ink && (ink.right < CODE_END.rtl || ink.left > CODE_END.ltr), JSON.stringify(ink)).toBe(true);
-});
+])(
+  "on a badge, a role in %s keeps off the code beside it, and its ink is where it is said to be",
+  async (_, role, language) => {
+    const { texts, pixels } = await explained("event/badge", "speaker", { role, ...(language && { language }) });
+    const { ink, direction = "ltr" } = texts.find(({ field }) => field === "role") ?? {};
+    const columns = columnsOfRole(pixels, direction);
+    const [first = 0, last = 0] = [columns[0], columns.at(-1)];
+    const isOffTheCode = direction === "rtl" ? last < RTL_CODE_END - CODE_MARGIN : first > CODE_END + CODE_MARGIN;
+    expect(isOffTheCode, `${first} to ${last}`).toBe(true);
+    // Within a tenth of the smallest size among these.
+    expect(Math.abs(first - (ink?.left ?? 0))).toBeLessThan(8);
+    expect(Math.abs(last - (ink?.right ?? 0))).toBeLessThan(8);
+  },
+);

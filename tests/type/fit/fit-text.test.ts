@@ -79,6 +79,19 @@ test("in vertical writing, lines are counted from side to side", async () => {
   expect((await fitTitle({ title: "月日は百代の過客にして、行かふ年", css })).to).toBeLessThan(40);
 });
 
+test.each(["vertical-rl", "vertical-lr"])(
+  "in vertical writing, letters that lie on their side stay in the box: %s",
+  async (mode) => {
+    const css = `h1 { margin: 0 60px; width: 44px; height: 400px; writing-mode: ${mode}; font: 400 40px/1.1 sans-serif; }`;
+    const latin = await fitTitle({ title: "Speaker", css });
+    expect(latin).toMatchObject({ to: 40, cut: undefined });
+    const { to, ink, box, cut } = await fitTitle({ title: "བསྒྲུབས་བོད", css });
+    expect({ cut, isSmaller: to < 40 }).toEqual({ cut: undefined, isSmaller: true });
+    expect(ink.left).toBeGreaterThanOrEqual(box.left - 1);
+    expect(ink.right).toBeLessThanOrEqual(box.right + 1);
+  },
+);
+
 test.each(["مرحبا بالعالم ", "ที่นี่มีน้ำใจ", "नमस्ते दुनिया ", "안녕하세요 "])(
   "a very long text stays in its lines: %s",
   async (words) => {
