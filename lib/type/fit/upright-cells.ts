@@ -1,5 +1,5 @@
-/** A stretch of text, as offsets, and the cells that it is drawn in. */
-type UprightRun = { start: number; cells: string[] };
+/** A stretch of text, as offsets, and the cells that it is drawn in; or a sign that lies on its side. */
+type PlacedRun = { start: number; cells: string[] } | { start: number; sign: string };
 
 /** A text node, and where it starts in the text of its element. */
 type Piece = { node: Text; start: number };
@@ -7,8 +7,8 @@ type Piece = { node: Text; start: number };
 /**
  * Sets short numbers and acronyms upright in vertical Japanese, Chinese and Korean text: two digits side by side in one cell,
  * other numbers of up to four digits and acronyms of up to three letters with a cell for each. Longer ones lie on their side,
- * as Latin words do. In every language, joined emoji and keycaps have a cell. A cell is an element `<upright-cell>`, as long as a
- * character.
+ * as Latin words do, together with their apostrophes and quotation marks. In every language, joined emoji and keycaps have a
+ * cell. A cell is an element `<upright-cell>`, as long as a character.
  * The page gets this class as source text, so it refers to nothing outside itself but types.
  */
 export class UprightCells {
@@ -18,6 +18,8 @@ export class UprightCells {
   exclamations = /(?<![A-Za-z0-9À-ɏ!?])[!?]{1,2}(?![A-Za-z0-9À-ɏ!?])/g;
   /** Emoji of several joined ones, which vertical text would take apart, and keycaps, which it would lay on their side. */
   emoji = /\p{RGI_Emoji_ZWJ_Sequence}|[0-9#*]\ufe0f?\u20e3/gv;
+  /** Browsers set these upright and as long as a character, as Chinese does. In Latin words, that leaves wide gaps. */
+  quotes = /[‘’“”]/g;
   /** Before a number, a sign that lies on its side keeps the number beside it. */
   attached = /[\p{Sc}+#№.,:/]$|(?:^|[^\p{L}\p{N}])[-−–]$/u;
 
@@ -48,19 +50,22 @@ export class UprightCells {
   }
 
   /** @param isUsual whether the language of the text is one that is often set vertically */
-  runsIn(text: string, isUsual = true): UprightRun[] {
+  runsIn(text: string, isUsual: boolean): PlacedRun[] {
     const emoji = Array.from(text.matchAll(this.emoji), ({ 0: one, index }) => ({ start: index, cells: [one] }));
-    if (!isUsual) return emoji;
+    const quotes = Array.from(text.matchAll(this.quotes), ({ 0: sign, index }) => ({ start: index, sign }));
+    if (!isUsual) return [...quotes, ...emoji].sort((a, b) => a.start - b.start);
     // The digit of a keycap is no number.
     const withoutEmoji = text.replace(this.emoji, (one) => "\ufffc".repeat(one.length));
-    const words = Array.from(withoutEmoji.matchAll(this.words)).flatMap(({ 0: word, index }) =>
-      this.attached.test(text.slice(0, index)) ? [] : [{ start: index, cells: this.cellsOf(word) }],
-    );
+    const words = Array.from(withoutEmoji.matchAll(this.words)).flatMap(({ 0: word, index }): PlacedRun[] => {
+      const cells = this.attached.test(text.slice(0, index)) ? [] : this.cellsOf(word);
+      if (cells.length > 0) return [{ start: index, cells }];
+      return quotes.filter(({ start }) => start > index && start < index + word.length);
+    });
     const signs = Array.from(text.matchAll(this.exclamations), ({ 0: sign, index }) => ({
       start: index,
       cells: [sign],
     }));
-    return [...words, ...signs, ...emoji].filter(({ cells }) => cells.length > 0).sort((a, b) => a.start - b.start);
+    return [...words, ...signs, ...emoji].sort((a, b) => a.start - b.start);
   }
 
   /** The cells of a word; none for a word that lies on its side. A mark is in the cell of its letter. */
@@ -71,14 +76,15 @@ export class UprightCells {
     return /^[0-9]{2}%?$/.test(bare) ? [cells.slice(0, 2).join(""), ...cells.slice(2)] : cells;
   }
 
-  /** Draws a run in cells if it is in one text node. */
-  place({ start, cells }: UprightRun, pieces: Piece[]): void {
-    const length = cells.join("").length;
+  /** Draws a run in cells, or a sign on its side, if it is in one text node. */
+  place(placed: PlacedRun, pieces: Piece[]): void {
+    const { start } = placed;
+    const { length } = "sign" in placed ? placed.sign : placed.cells.join("");
     const piece = pieces.find(({ node, start: from }) => start >= from && start + length <= from + node.length);
     if (!piece) return;
     const run = piece.node.splitText(start - piece.start);
     run.splitText(length);
-    const drawn = cells.map((text) => this.cellOf(text));
+    const drawn = "sign" in placed ? [this.onItsSide(placed.sign)] : placed.cells.map((text) => this.cellOf(text));
     const [first] = drawn;
     if (first && drawn.length === 1) run.replaceWith(first);
     else run.replaceWith(this.groupOf(drawn));
@@ -89,6 +95,13 @@ export class UprightCells {
     cell.style.setProperty("text-combine-upright", "all");
     cell.append(text);
     return cell;
+  }
+
+  onItsSide(sign: string): HTMLElement {
+    const span = document.createElement("span");
+    span.style.setProperty("text-orientation", "sideways");
+    span.append(sign);
+    return span;
   }
 
   /** Allows no break between the cells of a run. */

@@ -29,6 +29,19 @@ describe("upright cells of vertical Japanese text", () => {
     expect(html.match(/<upright-cell/g)).toHaveLength(2);
   });
 
+  /** A quotation mark that stands upright is as long as a letter of Chinese. */
+  const onSide = (sign: string) => `<span style="text-orientation: sideways[^"]*">${sign}</span>`;
+
+  test.each([
+    ["A Room of One’s Own", ["’"]],
+    ["“Night trains” and ‘the north’", ["“", "”", "‘", "’"]],
+    ["小説One’s Ownを“読む”", ["’"]],
+  ])("leave quotation marks and apostrophes on their side with Latin words: %s", async (title, signs) => {
+    const { html } = await fitTitle({ title, css });
+    expect(html).toMatch(new RegExp(signs.map(onSide).join(".*"), "s"));
+    expect(html.match(/text-orientation/g)).toHaveLength(signs.length);
+  });
+
   test("hold a letter with its marks", async () => {
     expect((await fitTitle({ title: "A̲と1̲月", css })).html).toMatch(new RegExp(`${cell("A̲")}.*${cell("1̲")}`, "s"));
   });
