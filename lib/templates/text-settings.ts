@@ -1,4 +1,4 @@
-import { directionOf } from "#lib/type/text/bidi.ts";
+import { directionIn } from "#lib/type/text/bidi.ts";
 import { isHanLanguage } from "#lib/type/text/han.ts";
 import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
@@ -97,7 +97,7 @@ export function readTextSettings(fields: Fields, values: FieldValues): TextSetti
   const textOf = (name: string) => byName.get(name) ?? "";
   const numbers = leavesOf(fields, values).flatMap(({ value }) => (typeof value === "number" ? [value] : []));
   const whole = new Set([...texts.map(({ text }) => text), ...numbers.map(String)]);
-  const leading = texts[0] && directionOf(texts[0].text);
+  const leading = texts[0] && directionIn(texts[0].text, language);
   return {
     language,
     direction: isStated ? (isRtlLanguage(stated) ? "rtl" : "ltr") : (leading ?? "ltr"),

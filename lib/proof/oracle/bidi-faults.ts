@@ -16,14 +16,27 @@ const SAME_PLACE_PX = 1;
 
 const middleOf = ({ box }: Glyph) => (box.left + box.right) / 2;
 
+type Direction = TextUnit["direction"];
+
 /** The direction of the first letter that has one; undefined for numbers and punctuation. */
-function ownDirection(text: string): "ltr" | "rtl" | undefined {
+function ownDirection(text: string): Direction | undefined {
   for (const character of text) {
     const type = bidi.getBidiCharTypeName(character);
     if (type === "L") return "ltr";
     if (type === "R" || type === "AL") return "rtl";
   }
   return undefined;
+}
+
+/**
+ * The directions that a text may be read in. A text may begin with a word of the other direction than its language, such as a name.
+ * @param around the direction of the text around it
+ */
+function directionsOf(text: string, around: Direction): Direction[] {
+  const words = text.split(/\s+/).flatMap((word) => ownDirection(word) ?? []);
+  const own = ownDirection(text) ?? around;
+  const others = words.filter((word) => word !== own).length;
+  return others * 2 < words.length || words.length === 0 ? [own] : ["ltr", "rtl"];
 }
 
 /** What is compared of a text: its graphemes that draw something, and all of them but hyphens as one string. */
@@ -91,7 +104,7 @@ function inSingleUnits(text: string): string {
 }
 
 /** The glyphs of one line in the order in which the algorithm puts them, from left to right. */
-function orderOf(value: string, base: "ltr" | "rtl", line: Pair[]): Glyph[] {
+function orderOf(value: string, base: Direction, line: Pair[]): Glyph[] {
   const units = inSingleUnits(value);
   const levels = bidi.getEmbeddingLevels(units, base);
   const [first, last] = [line[0]?.[0] ?? 0, line.at(-1)?.[0] ?? 0];
@@ -112,14 +125,14 @@ function disorderOf(read: Unit, value: Value): { glyphs: Glyph[]; drawn: string 
   const { unit } = read;
   const found = unit.isVertical ? undefined : findValue(read, value);
   if (!found) return undefined;
-  const base = ownDirection(value.text) ?? unit.direction;
-  for (const line of Map.groupBy(found, ([, glyph]) => glyph.line).values()) {
-    const order = orderOf(value.text, base, line);
-    if (!misplaced(order)) continue;
-    const glyphs = order.toSorted((a, b) => middleOf(a) - middleOf(b));
-    return { glyphs, drawn: glyphs.map((glyph) => glyph.text).join("") };
-  }
-  return undefined;
+  const lines = [...Map.groupBy(found, ([, glyph]) => glyph.line).values()];
+  const disorders = directionsOf(value.text, unit.direction).map((base) =>
+    lines.map((line) => orderOf(value.text, base, line)).find(misplaced),
+  );
+  const [order] = disorders;
+  if (!order || disorders.includes(undefined)) return undefined;
+  const glyphs = order.toSorted((a, b) => middleOf(a) - middleOf(b));
+  return { glyphs, drawn: glyphs.map((glyph) => glyph.text).join("") };
 }
 
 /** Numbers and punctuation are misplaced only where some text runs from right to left. */

@@ -1,3 +1,5 @@
+import { isRtlLanguage } from "./scripts.ts";
+
 export type Direction = "ltr" | "rtl";
 
 const RTL_SCRIPTS = [
@@ -52,6 +54,27 @@ export function directionOf(text: string): Direction | undefined {
   const strong = STRONG.exec(withoutIsolates(text))?.[0];
   if (strong === undefined) return undefined;
   return RTL_LETTER.test(strong) ? "rtl" : "ltr";
+}
+
+const DIRECTION_MARK = /[\u061c\u200e\u200f]/;
+
+/**
+ * The direction of a paragraph in its language. It is that of the first strong character, unless that character is in a word of the
+ * other direction: "Apple תשיק טלפון חדש" is Hebrew, and would be read in the wrong order from left to right. Such a text has the
+ * direction of its language if at least half of the words that have a direction have this one, or, from left to right, most of them.
+ * A mark (U+200E, U+200F, U+061C) at the start decides by itself.
+ * @param language BCP 47, or "" if unknown
+ * @returns undefined for a text without a strong character, such as a number
+ */
+export function directionIn(text: string, language: string): Direction | undefined {
+  const first = directionOf(text);
+  const own = isRtlLanguage(language) ? "rtl" : "ltr";
+  if (first === undefined || first === own || language === "" || !hasRtl(text)) return first;
+  const strong = STRONG.exec(withoutIsolates(text))?.[0] ?? "";
+  if (DIRECTION_MARK.test(strong)) return first;
+  const words = withoutIsolates(text).split(/\s+/).map(directionOf);
+  const lead = words.filter((word) => word === own).length - words.filter((word) => word === first).length;
+  return lead > 0 || (lead === 0 && own === "rtl") ? own : first;
 }
 
 const CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;

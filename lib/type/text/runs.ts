@@ -1,4 +1,4 @@
-import { type Direction, directionOf, hasRtl } from "./bidi.ts";
+import { type Direction, directionIn, directionOf, hasRtl } from "./bidi.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { piecesOf } from "./html-pieces.ts";
 import { divideLongWords, LONG_WORD_RULE } from "./long-words.ts";
@@ -73,16 +73,16 @@ type Place = {
 /** Marks that keep a sign before its number in a language from right to left. They do not make the text one from left to right. */
 const SIGN_MARKS = /^[\u061c\u200e\u200f]+(?=[-+\u2212])/;
 
-/** The direction of a text by its letters: of \u200e-1.2 مليون, from right to left. */
-function runDirection(text: string): Direction | undefined {
-  return directionOf(text.replace(SIGN_MARKS, "")) ?? directionOf(text);
+/** The direction of a text by its words: of \u200e-1.2 مليون, from right to left. */
+function runDirection(text: string, language: string): Direction | undefined {
+  return directionIn(text.replace(SIGN_MARKS, ""), language) ?? directionOf(text);
 }
 
 /** What a run of a text needs beside what the element around it has. */
 function runOf(text: string, { settings, isMixed, language }: Place): Run {
   const own = settings.languageOf(text);
   return {
-    direction: isMixed ? (runDirection(text) ?? "ltr") : undefined,
+    direction: isMixed ? (runDirection(text, own) ?? "ltr") : undefined,
     language: own === language || own === "" ? undefined : own,
   };
 }
@@ -92,7 +92,8 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
  * direction of the layout, because the patterns of that language expect it.
  */
 function writtenRunOf(text: string, { settings, isMixed }: Place): Run {
-  return { direction: isMixed ? (runDirection(text) ?? settings.direction) : undefined, language: undefined };
+  const direction = isMixed ? (runDirection(text, settings.language) ?? settings.direction) : undefined;
+  return { direction, language: undefined };
 }
 
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */
@@ -109,7 +110,7 @@ function writeLines(output: Output, place: Place): string {
   const { text, spans = [] } = output;
   const html = drawOutput(output, place);
   const run = output.isWhole ? writtenRunOf(text, place) : runOf(text, place);
-  const directions = text.split("\n").map((line) => directionOf(line));
+  const directions = text.split("\n").map((line) => directionIn(line, place.settings.languageOf(text)));
   const known = directions.filter((direction) => direction !== undefined);
   const isUniform = run.direction === undefined || known.every((direction) => direction === known[0]);
   // A part may reach over several lines, which an element for each line would cut.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WrittenValue } from "#lib/templates/filters/written-value.ts";
 import { fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
-import { cleanBidi, directionOf } from "#lib/type/text/bidi.ts";
+import { cleanBidi, directionIn, directionOf } from "#lib/type/text/bidi.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
 
 test.each([
@@ -33,6 +33,24 @@ test.each([
   ["٣٥٪\u061c", "rtl"],
 ])("%s starts in the direction %s", (text, wanted) => {
   expect(directionOf(text)).toBe(wanted);
+});
+
+test.each([
+  ["Apple تطلق هاتفها الجديد وSamsung ترد بعد أسبوع", "ar", "rtl"],
+  ["Vodafone مصر", "ar", "rtl"],
+  ["npm ו־yarn: השוואה קצרה", "he", "rtl"],
+  ["The café called קפה opens", "he", "ltr"],
+  ["קפה is the word that the sign has", "en", "ltr"],
+  ["קפה Docker Compose for beginners", "he", "rtl"],
+  ["קפה bar", "en", "rtl"],
+  ["\u200eApple تطلق هاتفها الجديد", "ar", "ltr"],
+  ["\u200fקפה is the word that the sign has", "en", "rtl"],
+  ["\u2067קפה פתוח היום\u2069 is open", "en", "ltr"],
+  ["Apple تطلق هاتفها الجديد", "", "ltr"],
+  ["iPhone 18", "ar", "ltr"],
+  ["18:30", "ar", undefined],
+])("%s in the language %s is read in the direction %s", (text, language, wanted) => {
+  expect(directionIn(text, language)).toBe(wanted);
 });
 
 test("the direction of a text with a hundred thousand nested isolates is found", () => {

@@ -116,3 +116,37 @@ test.each(templates)("$slug mirrors with its leading text", (template) => {
   expect(composeDocument(template, { ...values, ...hebrew, ...UNSTATED }).html).toContain('dir="rtl"');
   expect(composeDocument(template, values).html).toContain('dir="ltr"');
 });
+
+/** The text of each fitted element without its fonts and marks, by how its letters stand from left to right on each line. */
+const READ = `(() => {
+  const element = document.querySelector('[data-fit="NAME"]');
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const words = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\d]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const [box] = range.getClientRects();
+      words.push({ word, line: Math.round(box.bottom / 8), left: box.left });
+    }
+  return words.sort((a, b) => a.line - b.line || b.left - a.left).map(({ word }) => word).join(" ");
+})()`;
+
+test.each([
+  ["news/card", "headline", "Apple تطلق الهاتف", {}],
+  ["event/ticket", "title", "iPhone يصل غدا", { language: "ar" }],
+  ["social/quote", "quote", "Docker הוא כלי טוב", {}],
+])(
+  "in %s, a text from right to left is read from the right where it begins with a name",
+  async (slug, name, text, data) => {
+    const template = templates.find((found) => found.slug === slug);
+    if (!template) throw new Error(`No template ${slug}`);
+    const { values } = template.variants[template.defaultVariant] ?? { values: {} };
+    const composed = composeDocument(template, { ...values, ...UNSTATED, ...data, [name]: text });
+    expect(composed.html).toContain('dir="rtl"');
+    const { html, width, height, sharesPage } = composed;
+    const measure = READ.replace("NAME", name);
+    expect((await renderPicture({ html, width, height, sharesPage, measure })).measured).toBe(text);
+  },
+);
