@@ -1,4 +1,4 @@
-import { directionIn } from "#lib/type/text/bidi.ts";
+import { directionIn, isolateLtrParts } from "#lib/type/text/bidi.ts";
 import { isHanLanguage } from "#lib/type/text/han.ts";
 import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
@@ -69,10 +69,14 @@ function withoutMarks(text: string): string {
   return text.replace(/[\ufffe\uffff]/g, "");
 }
 
-/** Puts in the hyphens and spaces of a language. Codes stay as they are, and names are not hyphenated. */
+/**
+ * Puts in the hyphens and spaces of a language. Codes have none, and names are not hyphenated. Telephone numbers and the like keep
+ * their order in all of them.
+ */
 function typesetField(field: TextField | undefined, text: string, language: string): string {
-  if (!field || field.kind === "code") return text;
-  const bound = bindSpaces(text, language);
+  if (!field) return text;
+  if (field.kind === "code") return isolateLtrParts(text);
+  const bound = isolateLtrParts(bindSpaces(text, language));
   const isHyphenated = field.hyphenate ?? field.kind === "words";
   return isHyphenated ? hyphenate(bound, language, field.hyphenate === true) : bound;
 }

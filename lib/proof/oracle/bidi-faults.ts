@@ -2,6 +2,7 @@ import bidiFactory from "bidi-js";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import { boxAround, type Glyph, type TextUnit } from "#lib/proof/page/text-unit.ts";
+import { LTR_PARTS } from "#lib/type/text/bidi.ts";
 
 const bidi = bidiFactory();
 
@@ -105,7 +106,9 @@ function inSingleUnits(text: string): string {
 
 /** The glyphs of one line in the order in which the algorithm puts them, from left to right. */
 function orderOf(value: string, base: Direction, line: Pair[]): Glyph[] {
-  const units = inSingleUnits(value);
+  // Telephone numbers and the like are isolated, and read as a word from left to right.
+  const isolated = value.replace(LTR_PARTS, (part) => "a".repeat(part.length));
+  const units = inSingleUnits(isolated);
   const levels = bidi.getEmbeddingLevels(units, base);
   const [first, last] = [line[0]?.[0] ?? 0, line.at(-1)?.[0] ?? 0];
   const byOffset = new Map(line);

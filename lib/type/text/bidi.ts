@@ -120,3 +120,25 @@ export function cleanBidi(text: string): string {
   if (!CONTROLS.test(text)) return text;
   return text.split("\n").map(balanceLine).join("\n");
 }
+
+const DIGIT = "[0-9٠-٩۰-۹]";
+
+/** Telephone numbers, abroad and at home: a date such as 05-12-2026 is none. */
+const TELEPHONE = `\\+${DIGIT}(?:[ \\u00a0()./-]{0,2}${DIGIT}){6,14}|[0٠۰]${DIGIT}{1,3}[ -]${DIGIT}{3,4}[ -]?${DIGIT}{3,4}`;
+/** Names of accounts and tags with their sign, and programming languages with theirs. */
+const SIGNED = "[@#][A-Za-z_](?:[\\w.-]*\\w)?|C\\+\\+|[CF]#";
+
+/** What reads from left to right in every language, and has groups or signs that the Unicode Bidirectional Algorithm moves. */
+export const LTR_PARTS = new RegExp(
+  `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONE}|${SIGNED})(?![\\p{L}\\p{N}+#])`,
+  "gu",
+);
+
+/**
+ * Isolates telephone numbers, names such as @platen and tags in a text with right-to-left letters. The groups of a number would
+ * stand in reverse otherwise, and the sign of a name behind it. A number stays on one line.
+ */
+export function isolateLtrParts(text: string): string {
+  if (!hasRtl(text)) return text;
+  return text.replace(LTR_PARTS, (part) => `\u2066${part.replaceAll(" ", "\u00a0")}\u2069`);
+}

@@ -54,10 +54,18 @@ function writeText({ text, escaped, spans }: Output, settings: TextSettings): st
   return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
 }
 
+/** The element around a part of a text that is isolated. */
+export const ISOLATE_ELEMENT = "bdi";
+
+/** A part that is isolated by characters, of which a break of the line would separate it. */
+const ISOLATED = /\u2066([^\u2066-\u2069<]*)\u2069/g;
+
 /** Writes an output for its place. SVG draws no elements of HTML, so parts of its texts are not set off. */
 function drawOutput(output: Output, { settings, wrap }: Place): string {
   if (wrap === wrapCharacters) return writeText({ ...output, spans: [] }, settings);
-  return divideLongWords(writeText(output, settings));
+  return divideLongWords(
+    writeText(output, settings).replace(ISOLATED, `<${ISOLATE_ELEMENT} dir=ltr>$1</${ISOLATE_ELEMENT}>`),
+  );
 }
 
 type Place = {

@@ -123,7 +123,7 @@ const READ = `(() => {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const words = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode())
-    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\d]+/gu)) {
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\d]+|@/gu)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
@@ -133,13 +133,25 @@ const READ = `(() => {
   return words.sort((a, b) => a.line - b.line || b.left - a.left).map(({ word }) => word).join(" ");
 })()`;
 
-test.each([
-  ["news/card", "headline", "Apple تطلق الهاتف", {}],
-  ["event/ticket", "title", "iPhone يصل غدا", { language: "ar" }],
-  ["social/quote", "quote", "Docker הוא כלי טוב", {}],
+/** `read` is how the words of a text stand from right to left. */
+type Reading = { slug: string; name: string; text: string; read?: string; data?: FieldValues };
+
+test.each<Reading>([
+  { slug: "news/card", name: "headline", text: "Apple تطلق الهاتف" },
+  { slug: "event/ticket", name: "title", text: "iPhone يصل غدا", data: { language: "ar" } },
+  { slug: "social/quote", name: "quote", text: "Docker הוא כלי טוב" },
+  { slug: "event/ticket", name: "title", text: "هاتف: +971 4 123 4567", read: "هاتف 4567 123 4 971" },
+  {
+    slug: "commerce/receipt",
+    name: "about",
+    text: "اكتبوا لنا\n@platen الآن",
+    data: { language: "ar" },
+    read: "اكتبوا لنا platen @ الآن",
+  },
+  { slug: "place/listing", name: "contact", text: "טל׳ 03 123 4567", read: "טל 4567 123 03", data: { title: HEBREW } },
 ])(
-  "in %s, a text from right to left is read from the right where it begins with a name",
-  async (slug, name, text, data) => {
+  "in $slug, the words of $text are in the order in which they are read",
+  async ({ slug, name, text, read = text, data = {} }) => {
     const template = templates.find((found) => found.slug === slug);
     if (!template) throw new Error(`No template ${slug}`);
     const { values } = template.variants[template.defaultVariant] ?? { values: {} };
@@ -147,6 +159,6 @@ test.each([
     expect(composed.html).toContain('dir="rtl"');
     const { html, width, height, sharesPage } = composed;
     const measure = READ.replace("NAME", name);
-    expect((await renderPicture({ html, width, height, sharesPage, measure })).measured).toBe(text);
+    expect((await renderPicture({ html, width, height, sharesPage, measure })).measured).toBe(read);
   },
 );

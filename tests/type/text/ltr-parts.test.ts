@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { isolateLtrParts } from "#lib/type/text/bidi.ts";
+
+/** The isolated parts of a text, with plain spaces. */
+function isolated(text: string): string[] {
+  const parts = isolateLtrParts(text).matchAll(/\u2066(.*?)\u2069/g);
+  return Array.from(parts, ([, part = ""]) => part.replaceAll("\u00a0", " "));
+}
+
+test.each([
+  ["هاتف: +971 4 123 4567 (يوميا)", ["+971 4 123 4567"]],
+  ["טלפון 03-123-4567 או +972-3-123-4567", ["03-123-4567", "+972-3-123-4567"]],
+  ["تلفن: ۰۲۱ ۱۲۳۴ ۵۶۷۸ یا +۹۸ ۲۱ ۱۲۳۴ ۵۶۷۸", ["۰۲۱ ۱۲۳۴ ۵۶۷۸", "+۹۸ ۲۱ ۱۲۳۴ ۵۶۷۸"]],
+  ["تابعونا على @bluebottle.ae! و#Platen", ["@bluebottle.ae", "#Platen"]],
+  ["الوسم #Platen_2026، ثم C++ وC# في info@platen.ae", ["#Platen_2026", "C++", "C#"]],
+])("%s keeps the order of its telephone numbers, names and tags", (text, parts) => {
+  expect(isolated(text)).toEqual(parts);
+});
+
+test.each([
+  "من 05-12-2026 إلى 2026/12/31، الساعة 10:30",
+  "بين 1,200 و 3 500 زائر (+50 %)",
+  "خطأ #412 في A+B",
+  "Call +971 4 123 4567, @platen",
+])("%s stays as it is", (text) => {
+  expect(isolateLtrParts(text)).toBe(text);
+});
