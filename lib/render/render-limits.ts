@@ -13,8 +13,9 @@ export const HUNG_SAMPLES = 10;
 export const WORN_MEMORY_SHARE = 0.5;
 
 /**
- * Renders of one caller that are prepared ahead, beyond one for each browser, so that no browser waits for a document. As many that fetch
- * images are prepared beside them, and no more: fetched images take memory until their pictures are drawn.
+ * Renders of one caller that are prepared ahead, beyond one for each browser, so that no browser waits for a document. As many of each
+ * other kind are prepared beside them, which are explanations and what fetches images, and no more: fetched images take memory until
+ * their pictures are drawn.
  */
 export const PREPARED_AHEAD = 1;
 

@@ -6,7 +6,7 @@ import { DRAW_MS, DRAW_MS_PER_PIXEL, SENDERS_AHEAD } from "#lib/render/render-li
 import { costliest, imagesMs } from "./costliest.ts";
 import { RecentUse, SendersUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";
-import { newestOfBusiest, SenderTurns } from "./sender-turns.ts";
+import { isOfKind, type Kind, newestOfBusiest, type SenderTurns, turnsByKind } from "./sender-turns.ts";
 
 /**
  * The caller that all pictures of the service's own pages count as. It takes turns like any other, but takes no places: its
@@ -25,16 +25,12 @@ export function takesPlace(caller: string | undefined): boolean {
 /** A task whose document is made, since when it waits for a browser by `performance.now()`, and its share of the browsers' time. */
 export type Prepared = { task: RenderTask; job: RenderJob; readyAt: number; share: Share };
 
-/** Tasks that fetch images have turns of their own. A sender with tasks of both kinds has a turn in each. */
-type Turns = { fetching: SenderTurns; others: SenderTurns };
-
 /** The tasks of one caller, each list in order of arrival. */
-type Line = { waiting: RenderTask[]; turns: Turns; preparing: Set<RenderTask>; ready: Prepared[] };
+type Line = { waiting: RenderTask[]; turns: Map<Kind, SenderTurns>; preparing: Set<RenderTask>; ready: Prepared[] };
 
 const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.endsAt;
 
-const emptyTurns = (): Turns => ({ fetching: new SenderTurns(), others: new SenderTurns() });
-const emptyLine = (): Line => ({ waiting: [], turns: emptyTurns(), preparing: new Set(), ready: [] });
+const emptyLine = (): Line => ({ waiting: [], turns: turnsByKind(), preparing: new Set(), ready: [] });
 
 /** A picture of 17 megapixels takes about 0.15 s, and one that shows an image of 50 megapixels about 0.4 s. */
 function estimateMs({ images }: RenderTask, { width, height }: RenderJob): number {
@@ -57,8 +53,8 @@ function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
 /**
  * Renders that wait for a browser, in one line for each caller. Callers share the browsers' time: a caller with one render waits
  * for one of each other caller at most, however many those have, and not for those that take longer than its own. Only the first
- * few renders of a line are prepared, so that a long line does not delay the preparation of others either. Those that fetch images
- * count apart, so that a server that does not answer delays no render without its images.
+ * few renders of a line are prepared, so that a long line does not delay the preparation of others either. Each kind counts apart, so
+ * that neither a server that does not answer nor many explanations delay renders without them.
  */
 export class FairQueue {
   readonly #lines = new Map<string, Line>();
@@ -71,7 +67,7 @@ export class FairQueue {
   readonly #onReady: () => void;
 
   /**
-   * @param ahead how many renders of one caller are prepared before their turn, and how many that fetch images
+   * @param ahead how many renders of each kind are prepared for one caller before their turn
    * @param onReady called whenever a preparation has ended
    */
   constructor({ ahead, onReady }: { ahead: number; onReady: () => void }) {
@@ -211,12 +207,11 @@ export class FairQueue {
   }
 
   #prepareNext(line: Line | undefined): void {
-    for (const isFetching of [false, true]) if (line) this.#prepareNextOf(line, isFetching);
+    for (const [kind, turns] of line?.turns ?? []) if (line) this.#prepareNextOf(line, { kind, turns });
   }
 
-  #prepareNextOf(line: Line, isFetching: boolean): void {
-    const ofKind = (tasks: RenderTask[]) => tasks.filter(({ fetches }) => fetches === isFetching);
-    const turns = isFetching ? line.turns.fetching : line.turns.others;
+  #prepareNextOf(line: Line, { kind, turns }: { kind: Kind; turns: SenderTurns }): void {
+    const ofKind = (tasks: RenderTask[]) => tasks.filter((task) => isOfKind(task, kind));
     while (line.waiting.length > 0) {
       const begun = ofKind([...line.preparing, ...line.ready.map(({ task }) => task)]);
       if (begun.length >= this.#ahead + SENDERS_AHEAD) return;

@@ -30,6 +30,22 @@ export class SenderTurns {
   }
 }
 
+/** Renders with this in common wait for the same: for a browser that explanations may use, or for servers of images. */
+export type Kind = Pick<RenderTask, "leavesBrowser" | "fetches">;
+
+const KINDS: readonly Kind[] = [false, true].flatMap((leavesBrowser) =>
+  [false, true].map((fetches) => ({ leavesBrowser, fetches })),
+);
+
+export function isOfKind(task: RenderTask, { leavesBrowser, fetches }: Kind): boolean {
+  return task.leavesBrowser === leavesBrowser && task.fetches === fetches;
+}
+
+/** Turns for each kind, so that no render waits for those of another one. A sender with several kinds has a turn in each. */
+export function turnsByKind(): Map<Kind, SenderTurns> {
+  return new Map(KINDS.map((kind) => [kind, new SenderTurns()]));
+}
+
 /**
  * The newest task of the sender that has most of them. See {@link loadsOf} for those that several share.
  * @param tasks in order of arrival

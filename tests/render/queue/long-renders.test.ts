@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LONG_CALLER_MS, LONG_RENDER_MS } from "#lib/render/render-limits.ts";
-import { many, settle, startPool } from "./fake-browsers.ts";
+import { jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -33,6 +33,22 @@ test("a caller's other renders pass those that wait for the end of a long one", 
   for (const name of ["long0", "short"]) browsers.render(name).finish();
   await settle();
   expect(browsers.names).toEqual(["long0", "short", "long1"]);
+});
+
+test("a caller's other renders pass any number of long ones, also those that fetch images", async () => {
+  const { browsers, pool, config, render } = await startPool({ size: 2 });
+  for (const name of many(30, "long")) render(name, LONG);
+  const fetching = { config, ...LONG, fetches: true };
+  const fetched = many(30, "fetched").map((name) => watch(pool.render(async () => jobNamed(name), fetching)));
+  await settle();
+  const short = many(3, "short").map((name) => render(name, { caller: LONG.caller }));
+  for (const name of many(3, "short")) {
+    await settle();
+    browsers.render(name).finish();
+  }
+  await Promise.all(short.map(({ done }) => done));
+  expect(browsers.names).toEqual(["long0", "short0", "short1", "short2"]);
+  expect(fetched.map(({ outcome }) => outcome)).toEqual(Array(30).fill(undefined));
 });
 
 test("an abandoned long render counts until its browser has ended its work", async () => {
