@@ -42,7 +42,12 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     super();
     this.#retryEstimate = new RetryEstimate(size);
     const onReady = () => this.#dispatch();
-    this.#queue = new FairQueue({ ahead: size + PREPARED_AHEAD, onReady });
+    const onPrepared = () => {
+      // An attempt that failed meanwhile did not end it.
+      if (this.#queue.prepared.length > 0) this.#hurry();
+      onReady();
+    };
+    this.#queue = new FairQueue({ ahead: size + PREPARED_AHEAD, onReady: onPrepared });
     this.#slots = Array.from({ length: size }, () => ({
       supervisor: new WorkerSupervisor({
         startWorker,
@@ -119,7 +124,13 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const supervisors = this.#slots.map(({ supervisor }) => supervisor);
     let missing = this.#open.size - supervisors.filter(({ isWanted }) => isWanted).length;
     for (const supervisor of supervisors) if (supervisor.isWanted || missing-- > 0) supervisor.want(config);
-    if (supervisors.every(({ serving }) => !serving)) for (const supervisor of supervisors) supervisor.hurry();
+    this.#hurry();
+  }
+
+  /** Where no browser serves, shortens the pause before the next attempt to start one: a render waits. */
+  #hurry(): void {
+    const isServed = this.#slots.some(({ supervisor }) => supervisor.serving);
+    if (!isServed) for (const { supervisor } of this.#slots) supervisor.hurry();
   }
 
   #dispatch(): void {
@@ -221,9 +232,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       return true;
     }
     const reason = isSpent ? error.cause : error;
-    const message = isLost
-      ? "The browser ended twice while it rendered this picture."
-      : "The browser failed to render this picture.";
+    const what = isLost ? "ended twice while it rendered" : "failed to render";
+    const message = `The browser ${what} this picture.`;
     task.reject(reason instanceof AppError ? reason : new AppError("render_failed", message, { cause: error }));
     return false;
   }

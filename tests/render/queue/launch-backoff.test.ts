@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import { LAUNCH_BACKOFF_MAX_MS, LAUNCH_BACKOFF_MS, URGENT_BACKOFF_MAX_MS } from "#lib/render/render-limits.ts";
 import { captureLog } from "../../captured-log.ts";
-import { configWith, type FakeBrowsers, hang, pass, settle, startWatched } from "./fake-browsers.ts";
+import { configWith, type FakeBrowsers, hang, jobNamed, pass, settle, startWatched, watch } from "./fake-browsers.ts";
 
 const NO_DISK = new AppError("unavailable", "The browser cannot be started: the disk is full.");
 
@@ -88,6 +88,21 @@ describe("a browser that cannot be started", () => {
     expect(waiting.map(({ error }) => error)).toEqual(Array(4).fill(NO_DISK));
     expect([pool.state.waiting, pool.state.failing, events]).toEqual([0, 1, ["ended", "launch failed"]]);
     expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ level: "error", failures: 2 });
+  });
+
+  test("also fails a render whose images arrive after the attempt, within a second", async () => {
+    const { browsers, config, pool } = await startWatched();
+    browsers.onStart = failToStart;
+    await endUnused(browsers);
+    await passEveryShortPause();
+    const images = Promise.withResolvers<void>();
+    const prepare = () => images.promise.then(() => jobNamed("with images"));
+    const waiting = watch(pool.render(prepare, { config, caller: "" }));
+    await pass(URGENT_BACKOFF_MAX_MS);
+    expect([pool.state.failing, waiting.outcome]).toEqual([1, undefined]);
+    images.resolve();
+    await pass(URGENT_BACKOFF_MAX_MS);
+    expect(waiting.error).toBe(NO_DISK);
   });
 
   test("is tried again for ever, with pauses that double from 0.1 to 30 s", async () => {
