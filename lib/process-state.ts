@@ -11,7 +11,7 @@ export type ProcessState<Value> = {
 
 /**
  * Declares state that is shared by the whole process. Next's bundler gives routes, instrumentation and the server a
- * copy of each module, so a module variable is not shared. This is the only place that uses `globalThis`.
+ * copy of each module, so a module variable is not shared. This is the only place with state in `globalThis`.
  * @param name unique in the process
  */
 export function processState<Value>(name: string, create: () => Value): ProcessState<Value> {

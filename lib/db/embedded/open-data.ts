@@ -19,6 +19,20 @@ const SETTINGS = [
 
 const START_PARAMS = [...DURABLE_PARAMS, ...SETTINGS.flatMap((setting) => ["-c", setting])];
 
+/** The longest delay of a timer. Node takes a longer one for 1 ms, and warns each time. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Bounds the delays of timers in this thread. PostgreSQL keeps the times of day at which its timeouts end, and sets a timer again that is
+ * early. Where the clock was ahead by more than 24 days and is set back, that is a thousand times a second, for as long as it was ahead.
+ */
+function boundTimers(): void {
+  globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
+    apply: (target, self, [callback, ms, ...args]) =>
+      Reflect.apply(target, self, [callback, Math.min(ms, TIMER_MAX_MS), ...args]),
+  });
+}
+
 /**
  * Opens the database of a folder or creates it. The remains of an interrupted creation are deleted: no write to it was acknowledged.
  * The mark of a creation is gone from the disk before the first write is acknowledged. Otherwise a power failure could bring it back,
@@ -35,6 +49,7 @@ export async function openData(dir: string, onFailure: OnFailure): Promise<PGlit
     fs.writeFileSync(creating, "");
     syncPath(dir);
   }
+  boundTimers();
   const database = await PGlite.create({ fs: new DurableFiles(data, onFailure), startParams: START_PARAMS });
   if (isNew) {
     syncFolder(data);
