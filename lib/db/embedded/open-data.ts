@@ -29,7 +29,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 function boundTimers(): void {
   globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
     apply: (target, self, [callback, ms, ...args]) =>
-      Reflect.apply(target, self, [callback, Math.min(ms, TIMER_MAX_MS), ...args]),
+      Reflect.apply(target, self, [callback, ms > TIMER_MAX_MS ? TIMER_MAX_MS : ms, ...args]),
   });
 }
 
