@@ -118,9 +118,12 @@ function writeLines(output: Output, place: Place): string {
   const { text, spans = [] } = output;
   const html = drawOutput(output, place);
   const run = output.isWhole ? writtenRunOf(text, place) : runOf(text, place);
-  const directions = text.split("\n").map((line) => directionIn(line, place.settings.languageOf(text)));
+  const directions = text.split("\n").map((line) => runDirection(line, place.settings.languageOf(text)));
   const known = directions.filter((direction) => direction !== undefined);
   const isUniform = run.direction === undefined || known.every((direction) => direction === known[0]);
+  const [direction = run.direction] = known;
+  // The words of all lines together may have another direction than each line.
+  if (isUniform && directions.length > 1) return place.wrap(html, { ...run, direction: run.direction && direction });
   // A part may reach over several lines, which an element for each line would cut.
   if (isUniform || spans.length > 0) return place.wrap(html, run);
   const lines = html.split("\n");

@@ -90,6 +90,16 @@ test("lines that differ in direction are isolated one by one", () => {
   );
 });
 
+test("lines of one direction have it also where most words of all lines are of the other one", () => {
+  const a = "Apple ליל ירח\nליל Sheikh Zayed Road Downtown Dubai";
+  expect(fill("<p>{{ a }}</p>", { a })).toBe(`<p><text-run data-dir=rtl>${a}</text-run></p>`);
+});
+
+test("a mark before a number does not decide the direction of its line", () => {
+  const a = "\u200e-2 ליל\nירח";
+  expect(fill("<p>{{ a }}</p>", { a })).toBe(`<p><text-run data-dir=rtl>${a}</text-run></p>`);
+});
+
 test("a range of numbers that is written in the language of the layout reads in its direction", () => {
   const a = new WrittenValue({ text: "€1,180 – €1,420", raw: "1180–1420" });
   expect(fill("<p>{{ a }}</p><p>{{ a }} {{ b }}</p>", { a, b: "ליל" })).toBe(
