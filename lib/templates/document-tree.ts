@@ -1,5 +1,5 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { ISOLATE_ELEMENT, RUN_ELEMENT } from "#lib/type/text/runs.ts";
+import { LTR_ELEMENT, RUN_ELEMENT } from "#lib/type/text/runs.ts";
 import { MARK_ATTRIBUTE, PART_ELEMENTS } from "#lib/type/text/write-spans.ts";
 import { CHART_ATTRIBUTE, CHART_ELEMENTS, DRAWN_ELEMENTS } from "./drawings/drawing.ts";
 
@@ -45,8 +45,8 @@ export function shapeOf(html: string): string {
       .map((child) => shape(child, inChart || isChart(node)))
       .join("");
     const isDrawn = inChart ? CHART_ELEMENTS.includes(node.nodeName) : DRAWN_ELEMENTS.includes(node.nodeName);
-    const isIsolate = node.nodeName === RUN_ELEMENT || node.nodeName === ISOLATE_ELEMENT;
-    if (isIsolate || isDrawn || isOwnMark(node)) return inner;
+    const isRun = node.nodeName === RUN_ELEMENT || node.nodeName === LTR_ELEMENT;
+    if (isRun || isDrawn || isOwnMark(node)) return inner;
     const attributes = "attrs" in node ? node.attrs.map((attribute) => attribute.name).join(" ") : "";
     return `<${node.nodeName} ${attributes}>${inner}</>`;
   };

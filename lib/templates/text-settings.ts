@@ -1,4 +1,4 @@
-import { directionIn, isolateLtrParts } from "#lib/type/text/bidi.ts";
+import { directionIn, keepLtrParts } from "#lib/type/text/bidi.ts";
 import { isHanLanguage } from "#lib/type/text/han.ts";
 import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
@@ -75,8 +75,8 @@ function withoutMarks(text: string): string {
  */
 function typesetField(field: TextField | undefined, text: string, language: string): string {
   if (!field) return text;
-  if (field.kind === "code") return isolateLtrParts(text);
-  const bound = isolateLtrParts(bindSpaces(text, language));
+  if (field.kind === "code") return keepLtrParts(text);
+  const bound = keepLtrParts(bindSpaces(text, language));
   const isHyphenated = field.hyphenate ?? field.kind === "words";
   return isHyphenated ? hyphenate(bound, language, field.hyphenate === true) : bound;
 }

@@ -2,7 +2,7 @@ import bidiFactory from "bidi-js";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import { boxAround, type Glyph, type TextUnit } from "#lib/proof/page/text-unit.ts";
-import { LTR_PARTS } from "#lib/type/text/bidi.ts";
+import { keepLtrParts } from "#lib/type/text/bidi.ts";
 
 const bidi = bidiFactory();
 
@@ -104,16 +104,23 @@ function inSingleUnits(text: string): string {
   return text.replace(/[\u{10000}-\u{10ffff}]/gu, (found) => STAND_INS[bidi.getBidiCharTypeName(found)] ?? found);
 }
 
+/** Of each code unit of a text, its offset in the value without the controls that keep the order of parts: undefined for these. */
+function offsetsIn(kept: string, value: string): (number | undefined)[] {
+  let at = 0;
+  return kept.split("").map((unit) => (unit === value[at] || unit === "\u00a0" ? at++ : undefined));
+}
+
 /** The glyphs of one line in the order in which the algorithm puts them, from left to right. */
 function orderOf(value: string, base: Direction, line: Pair[]): Glyph[] {
-  // Telephone numbers and the like are isolated, and read as a word from left to right.
-  const isolated = value.replace(LTR_PARTS, (part) => "a".repeat(part.length));
-  const units = inSingleUnits(isolated);
+  const kept = keepLtrParts(value);
+  const offsets = offsetsIn(kept, value);
+  const units = inSingleUnits(kept);
   const levels = bidi.getEmbeddingLevels(units, base);
   const [first, last] = [line[0]?.[0] ?? 0, line.at(-1)?.[0] ?? 0];
   const byOffset = new Map(line);
-  const indices = bidi.getReorderedIndices(units, levels, first, last);
-  return indices.flatMap((index) => (index < first || index > last ? [] : (byOffset.get(index) ?? [])));
+  const [start, end] = [offsets.indexOf(first), offsets.lastIndexOf(last)];
+  const indices = bidi.getReorderedIndices(units, levels, start, end);
+  return indices.flatMap((index) => (index < start || index > end ? [] : (byOffset.get(offsets[index] ?? -1) ?? [])));
 }
 
 function misplaced(order: Glyph[]): Glyph | undefined {

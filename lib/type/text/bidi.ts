@@ -19,6 +19,7 @@ const WEAK_DIGIT =
 
 const STRONG = new RegExp(`${RTL_LETTER.source}|(?![${WEAK_DIGIT}])[\\p{L}\\p{Mc}\\p{Nd}\\p{Nl}]|\\u200e`, "u");
 
+const EMBEDDING = "\u202a";
 const POP_EMBEDDING = "\u202c";
 const POP_ISOLATE = "\u2069";
 
@@ -90,7 +91,7 @@ function balanceLine(line: string): string {
       opened.push("");
       continue;
     }
-    if (character === "\u202a" || character === "\u202b") opened.push(POP_EMBEDDING);
+    if (character === EMBEDDING || character === "\u202b") opened.push(POP_EMBEDDING);
     else if (character >= "\u2066" && character <= "\u2068") opened.push(POP_ISOLATE);
     else if (character === POP_EMBEDDING) {
       const last = opened.at(-1);
@@ -124,21 +125,28 @@ export function cleanBidi(text: string): string {
 const DIGIT = "[0-9٠-٩۰-۹]";
 
 /** Telephone numbers, abroad and at home: a date such as 05-12-2026 is none. */
-const TELEPHONE = `\\+${DIGIT}(?:[ \\u00a0()./-]{0,2}${DIGIT}){6,14}|[0٠۰]${DIGIT}{1,3}[ -]${DIGIT}{3,4}[ -]?${DIGIT}{3,4}`;
+const ABROAD = `\\+${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`;
+const TELEPHONE = `${ABROAD}|[0٠۰]${DIGIT}{1,3}[ \\u00a0-]${DIGIT}{3,4}[ \\u00a0-]?${DIGIT}{3,4}`;
 /** Names of accounts and tags with their sign, and programming languages with theirs. */
 const SIGNED = "[@#][A-Za-z_](?:[\\w.-]*\\w)?|C\\+\\+|[CF]#";
 
 /** What reads from left to right in every language, and has groups or signs that the Unicode Bidirectional Algorithm moves. */
-export const LTR_PARTS = new RegExp(
-  `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONE}|${SIGNED})(?![\\p{L}\\p{N}+#])`,
+const LTR_PARTS = new RegExp(
+  `(?<![A-Za-z\\p{N}_.+\\u2066])(?:(?<![A-Za-z]/|\\p{N}-)(?:${TELEPHONE})|${SIGNED})(?![\\p{L}\\p{M}\\p{N}+#]|[:%]\\p{N})`,
   "gu",
 );
 
 /**
- * Isolates telephone numbers, names such as @platen and tags in a text with right-to-left letters. The groups of a number would
- * stand in reverse otherwise, and the sign of a name behind it. A number stays on one line.
+ * Keeps the order of telephone numbers, names such as @platen and tags in a text with right-to-left letters. The groups of a number
+ * would stand in reverse otherwise, and the sign of a name behind it. A number is isolated, so that another one behind it stays apart,
+ * and stays on one line. A name is embedded. To the text around it, it is a Latin word, which an isolate would not be: a part at the
+ * end of a longer Latin one, as in youtube.com/@platen or Visual C++, would stand before it.
  */
-export function isolateLtrParts(text: string): string {
+export function keepLtrParts(text: string): string {
   if (!hasRtl(text)) return text;
-  return text.replace(LTR_PARTS, (part) => `\u2066${part.replaceAll(" ", "\u00a0")}\u2069`);
+  return text.replace(LTR_PARTS, (part) =>
+    /^[+0٠۰]/.test(part)
+      ? `\u2066${part.replaceAll(" ", "\u00a0")}${POP_ISOLATE}`
+      : `${EMBEDDING}${part}${POP_EMBEDDING}`,
+  );
 }

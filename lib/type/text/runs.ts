@@ -29,8 +29,13 @@ export type TextSettings = {
  */
 export const RUN_ELEMENT = "text-run";
 
+/** The element around a part of a text that reads from left to right. */
+export const LTR_ELEMENT = "ltr-part";
+
+const LTR_RULE = `${LTR_ELEMENT}{unicode-bidi:embed;direction:ltr}${LTR_ELEMENT}[data-isolated]{unicode-bidi:isolate}`;
+
 /** The style of the elements around texts with a direction of their own, and around parts that are set off. */
-export const RUN_RULES = `${SPAN_RULES}${LONG_WORD_RULE}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
+export const RUN_RULES = `${SPAN_RULES}${LONG_WORD_RULE}${LTR_RULE}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
 
 /** What is set for a run. Undefined is what the element around it has. */
 type Run = { direction: Direction | undefined; language: string | undefined };
@@ -54,18 +59,18 @@ function writeText({ text, escaped, spans }: Output, settings: TextSettings): st
   return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
 }
 
-/** The element around a part of a text that is isolated. */
-export const ISOLATE_ELEMENT = "bdi";
+/** Parts that are isolated or embedded by characters, which would not hold beyond a break of the line. */
+const LTR_PART = /\u2066([^\u202a-\u202e\u2066-\u2069<]*)\u2069|\u202a([^\u202a-\u202e\u2066-\u2069<]*)\u202c/g;
 
-/** A part that is isolated by characters, of which a break of the line would separate it. */
-const ISOLATED = /\u2066([^\u2066-\u2069<]*)\u2069/g;
+function writeLtrPart(_: string, isolated?: string, embedded?: string): string {
+  const attribute = isolated === undefined ? "" : " data-isolated";
+  return `<${LTR_ELEMENT}${attribute}>${isolated ?? embedded}</${LTR_ELEMENT}>`;
+}
 
 /** Writes an output for its place. SVG draws no elements of HTML, so parts of its texts are not set off. */
 function drawOutput(output: Output, { settings, wrap }: Place): string {
   if (wrap === wrapCharacters) return writeText({ ...output, spans: [] }, settings);
-  return divideLongWords(
-    writeText(output, settings).replace(ISOLATED, `<${ISOLATE_ELEMENT} dir=ltr>$1</${ISOLATE_ELEMENT}>`),
-  );
+  return divideLongWords(writeText(output, settings).replace(LTR_PART, writeLtrPart));
 }
 
 type Place = {

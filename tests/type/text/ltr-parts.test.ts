@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { isolateLtrParts } from "#lib/type/text/bidi.ts";
+import { keepLtrParts } from "#lib/type/text/bidi.ts";
 
-/** The isolated parts of a text, with plain spaces. */
-function isolated(text: string): string[] {
-  const parts = isolateLtrParts(text).matchAll(/\u2066(.*?)\u2069/g);
+/** The parts of a text that keep their order, with plain spaces. */
+function kept(text: string): string[] {
+  const parts = keepLtrParts(text).matchAll(/[\u2066\u202a](.*?)[\u2069\u202c]/g);
   return Array.from(parts, ([, part = ""]) => part.replaceAll("\u00a0", " "));
 }
 
@@ -12,16 +12,19 @@ test.each([
   ["טלפון 03-123-4567 או +972-3-123-4567", ["03-123-4567", "+972-3-123-4567"]],
   ["تلفن: ۰۲۱ ۱۲۳۴ ۵۶۷۸ یا +۹۸ ۲۱ ۱۲۳۴ ۵۶۷۸", ["۰۲۱ ۱۲۳۴ ۵۶۷۸", "+۹۸ ۲۱ ۱۲۳۴ ۵۶۷۸"]],
   ["تابعونا على @bluebottle.ae! و#Platen", ["@bluebottle.ae", "#Platen"]],
+  ["هاتف (+971 4 123 4567) 24 ساعة", ["+971 4 123 4567"]],
+  ["هاتف +971 4 123 4567 10:30 أو +49 (0)30 1234567", ["+971 4 123 4567", "+49 (0)30 1234567"]],
   ["الوسم #Platen_2026، ثم C++ وC# في info@platen.ae", ["#Platen_2026", "C++", "C#"]],
 ])("%s keeps the order of its telephone numbers, names and tags", (text, parts) => {
-  expect(isolated(text)).toEqual(parts);
+  expect(kept(text)).toEqual(parts);
 });
 
 test.each([
   "من 05-12-2026 إلى 2026/12/31، الساعة 10:30",
   "بين 1,200 و 3 500 زائر (+50 %)",
+  "رقم ISBN 978-0123-456-789 أو wa.me/+971501234567",
   "خطأ #412 في A+B",
   "Call +971 4 123 4567, @platen",
 ])("%s stays as it is", (text) => {
-  expect(isolateLtrParts(text)).toBe(text);
+  expect(keepLtrParts(text)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { explainPicture } from "#lib/proof/explain.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import type { ListValue } from "#lib/templates/fields/list.ts";
@@ -148,6 +149,20 @@ test.each<Reading>([
     data: { language: "ar" },
     read: "اكتبوا لنا platen @ الآن",
   },
+  {
+    slug: "news/card",
+    name: "headline",
+    text: "زوروا youtube.com/@platen",
+    data: { language: "ar" },
+    read: "زوروا platen @ com youtube",
+  },
+  {
+    slug: "news/card",
+    name: "headline",
+    text: "لغة Visual C++",
+    data: { language: "ar" },
+    read: "لغة C Visual",
+  },
   { slug: "place/listing", name: "contact", text: "טל׳ 03 123 4567", read: "טל 4567 123 03", data: { title: HEBREW } },
 ])(
   "in $slug, the words of $text are in the order in which they are read",
@@ -160,5 +175,15 @@ test.each<Reading>([
     const { html, width, height, sharesPage } = composed;
     const measure = READ.replace("NAME", name);
     expect((await renderPicture({ html, width, height, sharesPage, measure })).measured).toBe(read);
+  },
+);
+
+test.each(["واتساب WhatsApp +971 4 123 4567", "هاتف: +971 4 123 4567، 24 ساعة", "تابعونا Instagram @platen"])(
+  "the proof finds nothing out of order in %s",
+  async (headline) => {
+    const data = { headline, language: "ar" };
+    const options = { signal: AbortSignal.timeout(60_000), caller: "test", leavesBrowser: false };
+    const { explanation } = await explainPicture({ template: "news/card", data }, options);
+    expect(explanation.faults.filter(({ kind }) => kind === "bidi-order")).toEqual([]);
   },
 );
