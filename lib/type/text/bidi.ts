@@ -19,9 +19,9 @@ const WEAK_DIGIT =
 
 const STRONG = new RegExp(`${RTL_LETTER.source}|(?![${WEAK_DIGIT}])[\\p{L}\\p{Mc}\\p{Nd}\\p{Nl}]|\\u200e`, "u");
 
-const EMBEDDING = "\u202a";
-const POP_EMBEDDING = "\u202c";
-const POP_ISOLATE = "\u2069";
+export const EMBEDDING = "\u202a";
+export const POP_EMBEDDING = "\u202c";
+export const POP_ISOLATE = "\u2069";
 
 /** The beginning or the end of an isolate. */
 const ISOLATE = /([\u2066-\u2069])/;
@@ -120,33 +120,4 @@ function balanceLine(line: string): string {
 export function cleanBidi(text: string): string {
   if (!CONTROLS.test(text)) return text;
   return text.split("\n").map(balanceLine).join("\n");
-}
-
-const DIGIT = "[0-9٠-٩۰-۹]";
-
-/** Telephone numbers, abroad and at home: a date such as 05-12-2026 is none. */
-const ABROAD = `\\+${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`;
-const TELEPHONE = `${ABROAD}|[0٠۰]${DIGIT}{1,3}[ \\u00a0-]${DIGIT}{3,4}[ \\u00a0-]?${DIGIT}{3,4}`;
-/** Names of accounts and tags with their sign, and programming languages with theirs. */
-const SIGNED = "[@#][A-Za-z_](?:[\\w.-]*\\w)?|C\\+\\+|[CF]#";
-
-/** What reads from left to right in every language, and has groups or signs that the Unicode Bidirectional Algorithm moves. */
-const LTR_PARTS = new RegExp(
-  `(?<![A-Za-z\\p{N}_.+\\u2066])(?:(?<![A-Za-z]/|\\p{N}-)(?:${TELEPHONE})|${SIGNED})(?![\\p{L}\\p{M}\\p{N}+#]|[:%]\\p{N})`,
-  "gu",
-);
-
-/**
- * Keeps the order of telephone numbers, names such as @platen and tags in a text with right-to-left letters. The groups of a number
- * would stand in reverse otherwise, and the sign of a name behind it. A number is isolated, so that another one behind it stays apart,
- * and stays on one line. A name is embedded. To the text around it, it is a Latin word, which an isolate would not be: a part at the
- * end of a longer Latin one, as in youtube.com/@platen or Visual C++, would stand before it.
- */
-export function keepLtrParts(text: string): string {
-  if (!hasRtl(text)) return text;
-  return text.replace(LTR_PARTS, (part) =>
-    /^[+0٠۰]/.test(part)
-      ? `\u2066${part.replaceAll(" ", "\u00a0")}${POP_ISOLATE}`
-      : `${EMBEDDING}${part}${POP_EMBEDDING}`,
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepLtrParts } from "#lib/type/text/bidi.ts";
+import { keepLtrParts } from "#lib/type/text/ltr-parts.ts";
 
 /** The parts of a text that keep their order, with plain spaces. */
 function kept(text: string): string[] {
@@ -15,6 +15,11 @@ test.each([
   ["هاتف (+971 4 123 4567) 24 ساعة", ["+971 4 123 4567"]],
   ["هاتف +971 4 123 4567 10:30 أو +49 (0)30 1234567", ["+971 4 123 4567", "+49 (0)30 1234567"]],
   ["الوسم #Platen_2026، ثم C++ وC# في info@platen.ae", ["#Platen_2026", "C++", "C#"]],
+  ["تابعونا @platen@mastodon.social، وعلى #Café2024 و#5G", ["@platen@mastodon.social", "#Café2024", "#5G"]],
+  ["טלפון (02) 123-4567, או 01 23 45 67 89, או 1-800-123-456", ["(02) 123-4567", "01 23 45 67 89", "1-800-123-456"]],
+  ["زوروا https://example.com/ar/ و Disney+.", ["https://example.com/ar/", "Disney+"]],
+  ["מפתחים ב-.NET, --json ו-/etc/hosts", [".NET", "--json", "/etc/hosts"]],
+  ["الإصدار 2.0.1-beta متاح", ["2.0.1-beta"]],
 ])("%s keeps the order of its telephone numbers, names and tags", (text, parts) => {
   expect(kept(text)).toEqual(parts);
 });
@@ -25,6 +30,17 @@ test.each([
   "رقم ISBN 978-0123-456-789 أو wa.me/+971501234567",
   "خطأ #412 في A+B",
   "Call +971 4 123 4567, @platen",
+  "قناتنا youtube.com/@platen وأيضا example.com/#about",
+  "راسلنا wa.me/+971501234567 أو info@platen.ae.",
+  "ב-API וב-iPhone-15, Node.js (v2.0.1)",
+  "iOS/أندرويد أو أندرويد/iOS، A+ب",
 ])("%s stays as it is", (text) => {
   expect(keepLtrParts(text)).toBe(text);
+});
+
+test.each(["/", "@", "_", "+", ".", "0 ", "a/", "+1"])("fifty thousand characters of %s take no second", (sign) => {
+  const text = `${sign.repeat(50_000 / sign.length)}aا`;
+  const started = performance.now();
+  keepLtrParts(text);
+  expect(performance.now() - started).toBeLessThan(1_000);
 });

@@ -1,0 +1,74 @@
+import { EMBEDDING, hasRtl, POP_EMBEDDING, POP_ISOLATE } from "./bidi.ts";
+
+const DIGIT = "[0-9٠-٩۰-۹]";
+const ZERO = "[0٠۰]";
+
+/** Telephone numbers from abroad, at home with and without brackets, in pairs, and free of charge. 05-12-2026 is a date. */
+const TELEPHONES = [
+  `\\+${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`,
+  `${ZERO}${DIGIT}{1,3}[ \\u00a0-]${DIGIT}{3,4}[ \\u00a0-]?${DIGIT}{3,4}`,
+  `\\(${ZERO}${DIGIT}{1,3}\\)[ \\u00a0-]?${DIGIT}{3,4}[ \\u00a0-]?${DIGIT}{3,4}`,
+  `${ZERO}${DIGIT}(?:[ \\u00a0]${DIGIT}{2}){4}`,
+  `1[ \\u00a0-][789]00[ \\u00a0-]${DIGIT}{3}[ \\u00a0-]${DIGIT}{3,4}`,
+].join("|");
+
+/** A time or a share behind a number is no part of it: +971 4 123 4567 9:00. */
+const TELEPHONE = `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONES})(?![\\p{L}\\p{M}\\p{N}+#]|[:.%]\\p{N})`;
+
+/** Letters, digits and the signs of addresses in a row. Of colons, only that of https:// is one. */
+const WORD = "(?:[\\p{Script=Latin}\\p{M}0-9@#/._~%&=?$+-]|:(?=//))+";
+
+const PARTS = new RegExp(`(${TELEPHONE})|${WORD}`, "gu");
+
+/**
+ * A word without the punctuation around it. A hyphen in front joins it to a word of the other direction. Two begin an option, and a
+ * dot begins .NET and ./run.
+ */
+const CORE = /(?:--(?=\p{L})|\.{1,2}(?=[/\p{L}]))?[\p{L}\p{N}@#/_~$](?:.*[\p{L}\p{M}\p{N}_+#/])?/u;
+
+/** What the Unicode Bidirectional Algorithm moves: signs at the start or at the end, and those between a digit at the start and letters. */
+const MOVED = /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$|^\p{N}+[^\p{L}\p{N}]/u;
+
+/** Signs that part a word from the letter of another script beside it, as in ב-.NET and iOS/أندرويد. That of و#Platen is one of the tag. */
+const PARTING = { before: /^[^\p{L}\p{N}@#]/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
+const LETTER_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
+const LETTER_AFTER = /^[\p{L}\p{N}]/u;
+
+/** A part of a text, as offsets. */
+type LtrPart = { start: number; end: number; isNumber: boolean };
+
+/** A word that reads from left to right, if the algorithm would move its signs. */
+function wordAt(text: string, start: number, end: number): LtrPart | undefined {
+  const isBehindLetter = LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start));
+  const isBeforeLetter = LETTER_AFTER.test(text.slice(end, end + 2));
+  const whole = text.slice(start, end);
+  const begun = isBehindLetter ? whole.replace(PARTING.before, "") : whole;
+  const found = CORE.exec(isBeforeLetter ? begun.replace(PARTING.after, "") : begun);
+  if (!found || !/\p{Script=Latin}/u.test(found[0]) || !MOVED.test(found[0])) return undefined;
+  const from = end - begun.length + found.index;
+  return { start: from, end: from + found[0].length, isNumber: false };
+}
+
+/**
+ * Keeps the order of telephone numbers, names such as @platen, tags, addresses and words such as C++ or 2.0.1-beta in a text with
+ * right-to-left letters. The groups of a number would stand in reverse otherwise, and the sign of a name behind it.
+ *
+ * A number is isolated, so that another one behind it stays apart, and stays on one line. A word is embedded, because an isolate would
+ * not be a Latin word to the text around it: of Visual C++, the second word would stand before the first.
+ */
+export function keepLtrParts(text: string): string {
+  if (!hasRtl(text)) return text;
+  let [kept, from] = ["", 0];
+  for (const { 0: found, 1: number, index } of text.matchAll(PARTS)) {
+    const end = index + found.length;
+    const part = number === undefined ? wordAt(text, index, end) : { start: index, end, isNumber: true };
+    if (!part) continue;
+    const own = text.slice(part.start, part.end);
+    const set = part.isNumber
+      ? `\u2066${own.replaceAll(" ", "\u00a0")}${POP_ISOLATE}`
+      : `${EMBEDDING}${own}${POP_EMBEDDING}`;
+    kept += text.slice(from, part.start) + set;
+    from = part.end;
+  }
+  return kept + text.slice(from);
+}
