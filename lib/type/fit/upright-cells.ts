@@ -7,8 +7,8 @@ type Piece = { node: Text; start: number };
 /**
  * Sets short numbers and acronyms upright in vertical Japanese, Chinese and Korean text: two digits side by side in one cell,
  * other numbers of up to four digits and acronyms of up to three letters with a cell for each. Longer ones lie on their side,
- * as Latin words do, together with their apostrophes and quotation marks. In every language, joined emoji and keycaps have a
- * cell. A cell is an element `<upright-cell>`, as long as a character.
+ * as Latin words do, together with their apostrophes and quotation marks. In every language, joined emoji, keycaps and Canadian
+ * syllabics have a cell. A cell is an element `<upright-cell>`, as long as a character.
  * The page gets this class as source text, so it refers to nothing outside itself but types.
  */
 export class UprightCells {
@@ -18,6 +18,11 @@ export class UprightCells {
   exclamations = /(?<![A-Za-z0-9À-ɏ!?])[!?]{1,2}(?![A-Za-z0-9À-ɏ!?])/g;
   /** Emoji of several joined ones, which vertical text would take apart, and keycaps, which it would lay on their side. */
   emoji = /\p{RGI_Emoji_ZWJ_Sequence}|[0-9#*]\ufe0f?\u20e3/gv;
+  /**
+   * Words of Canadian syllabics, which stand upright, because their vowels differ in how the letters are turned. Fonts have no lengths for
+   * them in vertical lines, so that browsers draw them over each other. Lines may end in longer words.
+   */
+  syllabics = /(?:\p{Script=Canadian_Aboriginal}\p{M}*){1,12}/gu;
   /** Browsers set these upright and as long as a character, as Chinese does. In Latin words, that leaves wide gaps. */
   quotes = /[‘’“”]/g;
   /** Before a number, a sign that lies on its side keeps the number beside it. */
@@ -53,7 +58,11 @@ export class UprightCells {
   runsIn(text: string, isUsual: boolean): PlacedRun[] {
     const emoji = Array.from(text.matchAll(this.emoji), ({ 0: one, index }) => ({ start: index, cells: [one] }));
     const quotes = Array.from(text.matchAll(this.quotes), ({ 0: sign, index }) => ({ start: index, sign }));
-    if (!isUsual) return [...quotes, ...emoji].sort((a, b) => a.start - b.start);
+    const syllabics = Array.from(text.matchAll(this.syllabics), ({ 0: word, index }) => ({
+      start: index,
+      cells: word.match(/.\p{M}*/gu) ?? [],
+    }));
+    if (!isUsual) return [...quotes, ...emoji, ...syllabics].sort((a, b) => a.start - b.start);
     // The digit of a keycap is no number.
     const withoutEmoji = text.replace(this.emoji, (one) => "\ufffc".repeat(one.length));
     const words = Array.from(withoutEmoji.matchAll(this.words)).flatMap(({ 0: word, index }): PlacedRun[] => {
@@ -65,7 +74,7 @@ export class UprightCells {
       start: index,
       cells: [sign],
     }));
-    return [...words, ...signs, ...emoji].sort((a, b) => a.start - b.start);
+    return [...words, ...signs, ...emoji, ...syllabics].sort((a, b) => a.start - b.start);
   }
 
   /** The cells of a word; none for a word that lies on its side. A mark is in the cell of its letter. */

@@ -29,6 +29,11 @@ describe("upright cells of vertical Japanese text", () => {
     expect(html.match(/<upright-cell/g)).toHaveLength(2);
   });
 
+  test("keep Canadian syllabics apart, which fonts give no length in vertical lines", async () => {
+    const { html } = await fitTitle({ title: "ᓄᓇᕗᑦ", css });
+    expect(html).toMatch(new RegExp([..."ᓄᓇᕗᑦ"].map(cell).join("")));
+  });
+
   /** A quotation mark that stands upright is as long as a letter of Chinese. */
   const onSide = (sign: string) => `<span style="text-orientation: sideways[^"]*">${sign}</span>`;
 
