@@ -7,13 +7,16 @@ const RTL_SCRIPTS = [
   ..."Hanifi_Rohingya Mende_Kikakui Old_Sogdian Sogdian Yezidi".split(" "),
 ];
 
-/** Letters of right-to-left scripts, and the right-to-left and Arabic letter marks (Bidi_Class R and AL). */
+/** Digits of N'Ko and Adlam, which run from right to left as their letters do. */
+const RTL_DIGIT = "\\u07c0-\\u07c9\\u{1e950}-\\u{1e959}";
+
+/** Letters of right-to-left scripts, their digits, and the right-to-left and Arabic letter marks (Bidi_Class R and AL). */
 const RTL_LETTER = new RegExp(
-  `(?=[\\p{L}\\p{Lm}])[${RTL_SCRIPTS.map((s) => `\\p{Script=${s}}`).join("")}]|[\\u200f\\u061c]`,
+  `(?=[\\p{L}\\p{Lm}])[${RTL_SCRIPTS.map((s) => `\\p{Script=${s}}`).join("")}]|[${RTL_DIGIT}\\u200f\\u061c]`,
   "u",
 );
 
-/** Digits without a strong direction (Bidi_Class EN and AN). The digits of other scripts count as left-to-right letters. */
+/** Digits without a strong direction (Bidi_Class EN and AN). Those of most other scripts count as left-to-right letters. */
 const WEAK_DIGIT =
   "0-9\\u00b2\\u00b3\\u00b9\\u0660-\\u0669\\u06f0-\\u06f9\\u2070-\\u2089\\uff10-\\uff19\\u{1d7ce}-\\u{1d7ff}";
 

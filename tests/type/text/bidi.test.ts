@@ -31,6 +31,8 @@ test.each([
   ["\u2067a\u2066b\u2069c\u2069\u2069 ליל", "rtl"],
   ["\u2067abc ליל", undefined],
   ["٣٥٪\u061c", "rtl"],
+  ["߃߀%", "rtl"],
+  ["−𞥙%", "rtl"],
 ])("%s starts in the direction %s", (text, wanted) => {
   expect(directionOf(text)).toBe(wanted);
 });
