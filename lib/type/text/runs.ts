@@ -34,8 +34,11 @@ export const LTR_ELEMENT = "ltr-part";
 
 const LTR_RULE = `${LTR_ELEMENT}{unicode-bidi:embed;direction:ltr}${LTR_ELEMENT}[data-isolated]{unicode-bidi:isolate}`;
 
+/** In a flex container the element of a run is a block: its text begins where the others of the layout do. */
+const RUN_RULE = `${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr;text-align:-webkit-match-parent}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
+
 /** The style of the elements around texts with a direction of their own, and around parts that are set off. */
-export const RUN_RULES = `${SPAN_RULES}${LONG_WORD_RULE}${LTR_RULE}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
+export const RUN_RULES = `${SPAN_RULES}${LONG_WORD_RULE}${LTR_RULE}${RUN_RULE}`;
 
 /** What is set for a run. Undefined is what the element around it has. */
 type Run = { direction: Direction | undefined; language: string | undefined };

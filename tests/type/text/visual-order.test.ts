@@ -194,3 +194,17 @@ test.each(["واتساب WhatsApp +971 4 123 4567", "هاتف: +971 4 123 4567،
     expect(explanation.faults.filter(({ kind }) => kind === "bidi-order")).toEqual([]);
   },
 );
+
+test("in event/badge, a Latin name begins where the Arabic texts do", async () => {
+  const template = templates.find(({ slug }) => slug === "event/badge");
+  if (!template) throw new Error("No template event/badge");
+  const { values } = template.variants.staff ?? { values: {} };
+  const { html, width, height, sharesPage } = composeDocument(template, { ...values, name: "Lina" });
+  const measure = `(() => {
+    const walker = document.createTreeWalker(document.querySelector('[data-fit="name"]'), NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim()) range.selectNodeContents(node);
+    return range.getBoundingClientRect().left;
+  })()`;
+  expect((await renderPicture({ html, width, height, sharesPage, measure })).measured).toBeGreaterThan(width / 2);
+});
