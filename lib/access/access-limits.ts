@@ -69,7 +69,7 @@ export const LOGIN_PER_DEVICE: Allowance = {
   kind: "login-device",
   attempts: 10,
   windowSeconds: 15 * MINUTE_SECONDS,
-  lane: "logins",
+  lane: "owners",
 };
 
 /** The tries at one account from one address. Too few to guess a password. */
@@ -145,7 +145,7 @@ export const SESSIONS_PER_USER: Allowance = {
   kind: "session-creation",
   attempts: 3_600,
   windowSeconds: HOUR_SECONDS,
-  lane: "logins",
+  lane: "owners",
 };
 
 /** Tokens are never deleted. Without this limit, a client in a loop could fill the table. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Executor, query, transaction } from "#lib/db/database.ts";
+import type { Lane } from "#lib/db/lanes.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { SESSIONS_PER_USER } from "./access-limits.ts";
@@ -30,14 +31,17 @@ type Logout = Pick<Login, "presented" | "caller">;
 
 type Candidate = typeof users.$inferSelect;
 
-async function findByEmail(email: string): Promise<Candidate | undefined> {
+/** Those of known browsers do not wait for a flood of strangers' logins. */
+const laneOf = (device: string | undefined): Lane => (device === undefined ? "logins" : "owners");
+
+async function findByEmail(email: string, lane: Lane): Promise<Candidate | undefined> {
   const [user] = await query(
     (db) =>
       db
         .select()
         .from(users)
         .where(eq(sql`lower(${users.email})`, email)),
-    "logins",
+    lane,
   );
   return user;
 }
@@ -46,10 +50,10 @@ async function findByEmail(email: string): Promise<Candidate | undefined> {
  * Records a failed login. The error is the same for an unknown email, a wrong password and a deactivated user. The email is
  * not recorded: people type passwords into the wrong field.
  */
-async function refuse(user: Candidate | undefined, caller: Caller): Promise<AppError> {
+async function refuse(user: Candidate | undefined, caller: Caller, lane: Lane): Promise<AppError> {
   const target = user && userTarget(user);
   const failure = { act: "login.failed", actor: { kind: "anonymous" }, target, caller } as const;
-  await query((db) => recordAct(db, failure), "logins");
+  await query((db) => recordAct(db, failure), lane);
   return wrongLogin();
 }
 
@@ -98,7 +102,7 @@ async function createSession(user: Candidate, device: string | undefined, { pres
     const actor = { kind: "session", sessionId, user: signedIn } as const;
     await recordAct(tx, { act: "login", actor, target: userTarget(signedIn), caller });
     return { user: signedIn, secret, deviceCookie: remembered.cookie };
-  }, "logins");
+  }, "owners");
 }
 
 type Begun = { user: UserRecord; secret: string; deviceCookie: string };
@@ -106,11 +110,11 @@ type Begun = { user: UserRecord; secret: string; deviceCookie: string };
 async function verifyAndBegin(login: Login, device: string | undefined): Promise<Begun> {
   const { email, password, caller, signal } = login;
   const attempts = await admitLogin({ email, address: caller.address, device });
-  const user = await findByEmail(email);
+  const user = await findByEmail(email, laneOf(device));
   const isRight = await verifyPassword({ hash: user?.passwordHash, password, signal, isKnown: device !== undefined });
-  if (!user || !isRight || user.status !== "active") throw await refuse(user, caller);
+  if (!user || !isRight || user.status !== "active") throw await refuse(user, caller, laneOf(device));
   const session = await createSession(user, device, login);
-  await refundAttempts(attempts);
+  await refundAttempts(attempts, "owners");
   return session;
 }
 

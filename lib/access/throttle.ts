@@ -1,5 +1,6 @@
 import { eq, like, or, type SQL, sql } from "drizzle-orm";
 import { type Executor, query } from "#lib/db/database.ts";
+import type { Lane } from "#lib/db/lanes.ts";
 import { throttle, throttleSecret } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -156,7 +157,7 @@ export async function clearAttempts(tx: Executor, account: string): Promise<void
  * its bucket would look full, although each login had the right password. `MERGE` updates or deletes in one step: of two statements, each
  * could miss a row that another attempt changes at the same moment.
  */
-async function giveBack(attempt: Attempt): Promise<void> {
+async function giveBack(attempt: Attempt, lane: Lane = attempt.allowance.lane): Promise<void> {
   const emptyAt = sql`bucket.empty_at - ${seconds(spacingSeconds(attempt.allowance))}`;
   await query(
     (db) =>
@@ -164,7 +165,7 @@ async function giveBack(attempt: Attempt): Promise<void> {
       merge into ${throttle} as bucket using (select ${bucketOf(attempt)} as key) as named on bucket.key = named.key
       when matched and ${emptyAt} <= clock_timestamp() then delete
       when matched then update set empty_at = ${emptyAt}`),
-    attempt.allowance.lane,
+    lane,
   );
 }
 
@@ -172,10 +173,10 @@ async function giveBack(attempt: Attempt): Promise<void> {
  * Gives attempts back. Never throws, because the operation that they were counted for is already done. The first failure ends it:
  * each further one would wait as long for a database that does not answer.
  */
-export async function refundAttempts(attempts: Attempt[]): Promise<void> {
+export async function refundAttempts(attempts: Attempt[], lane?: Lane): Promise<void> {
   try {
     // One after another: a login that holds several connections would keep them from others.
-    for (const attempt of attempts) await giveBack(attempt);
+    for (const attempt of attempts) await giveBack(attempt, lane);
   } catch (error) {
     log().warn({ err: error }, "An attempt could not be given back.");
   }

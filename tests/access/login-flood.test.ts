@@ -11,6 +11,7 @@ import {
 import { FullBuckets } from "#lib/access/login/full-buckets.ts";
 import { limitInFlight } from "#lib/access/login/in-flight.ts";
 import { logIn } from "#lib/access/login.ts";
+import { Lanes } from "#lib/db/lanes.ts";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, PASSWORD } from "./people.ts";
@@ -59,6 +60,36 @@ describe("a full bucket", () => {
       for (let i = 0; i < 20; i++) await expectRefusal(wrong("198.18.0.1"), "rate_limited");
     });
     expect(statements.length).toBeLessThan(20);
+  });
+});
+
+describe("for connections, beside a flood of strangers' logins", () => {
+  /** The lanes in which an act waits for the database, in order. */
+  async function lanesOf(act: () => Promise<unknown>) {
+    const run = vi.spyOn(Lanes.prototype, "run");
+    await act().catch(() => undefined);
+    const lanes = run.mock.calls.map(([lane]) => lane);
+    run.mockRestore();
+    return lanes;
+  }
+
+  it("a known browser waits for owners only, whether its password is right or wrong", async () => {
+    await addUser("ada");
+    const right = { email: "ada@example.com", password: PASSWORD, caller: CALLER };
+    const known = { ...right, deviceCookie: (await logIn(right)).deviceCookie };
+    for (const login of [known, { ...known, password: "not the right password" }])
+      expect(new Set(await lanesOf(() => logIn(login)))).toEqual(new Set(["owners"]));
+  });
+
+  it("an unknown browser waits for strangers only until its password was right", async () => {
+    await addUser("ada");
+    await wrong("198.18.0.1").catch(() => undefined);
+    const failed = await lanesOf(() => wrong("198.18.0.1"));
+    expect(new Set(failed)).toEqual(new Set(["logins"]));
+    const lanes = await lanesOf(() => logIn({ email: "ada@example.com", password: PASSWORD, caller: CALLER }));
+    // Both count the login and find its user. Only the failed one records that it failed.
+    expect(lanes.lastIndexOf("logins")).toBe(failed.length - 2);
+    expect(lanes.indexOf("owners")).toBe(failed.length - 1);
   });
 });
 

@@ -60,6 +60,30 @@ describe("connections", () => {
     expect(begun.indexOf("login")).toBe(3);
   });
 
+  it("serve an owner's login beside a flood of strangers', not behind all of it", async () => {
+    const { begun, add, endNewest } = run(new Lanes(1));
+    for (let i = 0; i < 20; i++) void add("logins", `stranger ${i}`);
+    for (let i = 0; i < 3; i++) void add("owners", `owner ${i}`);
+    await endNewest(7);
+    const order = ["stranger 0", "owner 0", "stranger 1", "owner 1", "stranger 2", "owner 2", "stranger 3"];
+    expect(begun.slice(0, 7)).toEqual(order);
+  });
+
+  it("serve requests before a flood of logins of owners and strangers together", async () => {
+    const { begun, add, endNewest } = run(new Lanes(1));
+    for (let i = 0; i < 20; i++) {
+      void add("requests", `request ${i}`);
+      void add("owners", `owner ${i}`);
+      void add("logins", `stranger ${i}`);
+    }
+    await endNewest(15);
+    expect(begun.slice(0, 16).filter((name) => name.startsWith("request"))).toHaveLength(12);
+    const { begun: held, add: addMore } = run(new Lanes(10));
+    for (const lane of ["owners", "logins"] as const) for (let i = 0; i < 20; i++) void addMore(lane, lane);
+    await settle();
+    expect(held).toHaveLength(5);
+  });
+
   it("are never all held by background work, which starts after a few other tasks", async () => {
     const { begun, add } = run(new Lanes(10));
     for (let i = 0; i < 20; i++) void add("background", `note ${i}`);

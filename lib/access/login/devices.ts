@@ -39,7 +39,7 @@ export async function findDevice(email: string, cookie: string | undefined): Pro
         )
         .orderBy(desc(devices.id))
         .limit(1),
-    "logins",
+    "owners",
   );
   return found?.id;
 }
