@@ -50,19 +50,31 @@ function isForeign(text: string, language: unknown): boolean {
   return typeof language === "string" && script !== "" && script !== "latin" && !isWrittenIn(language, script);
 }
 
+/** Whether a text is in letters that a language is written in. */
+function isAtHome(text: string, language: unknown): boolean {
+  const script = detectScript(text);
+  return typeof language === "string" && script !== "" && isWrittenIn(language, script);
+}
+
 /**
- * Whether an edit makes the language that a variant states unsure: it replaces the leading text by one whose words or
- * script tell another language, and states none itself.
+ * The language that replaces the one which a variant states: undefined where that stays. An edit that states none makes it unsure where it
+ * replaces the leading text by one whose words or script tell another language. A name tells nothing. Where one leads, the words of
+ * another edited text count, or that no text is left in the letters of the stated language.
  */
 export function replacedLanguage(fields: Fields, base: FieldValues, values: FieldValues): string | undefined {
   const texts = textsOf(fields, values);
+  const isEdited = ({ name, text }: TextField) => text !== base[name];
   const [leading] = texts;
   const stated = base[languageField(fields) ?? ""];
-  if (!leading || leading.text === base[leading.name]) return undefined;
-  if (!isClear(leading.text) && !isForeign(leading.text, stated)) return undefined;
+  if (!leading || !isEdited(leading)) return undefined;
+  const telling = leading.isProse ? leading : texts.find((field) => field.isProse && isEdited(field));
+  const isTold = telling !== undefined && (isClear(telling.text) || isForeign(telling.text, stated));
+  const isLost = !leading.isProse && !texts.some(({ kind, text }) => kind !== "code" && isAtHome(text, stated));
+  if (!isTold && !isLost) return undefined;
+  const { text, isProse } = isTold ? telling : leading;
   // Kanji alone are no reason to leave Japanese, and kana in another text are one to choose it.
   const isHan = typeof stated === "string" && isHanLanguage(stated);
-  return detectLanguage(leading.text, isHan ? stated : detectDocumentLanguage(texts));
+  return detectLanguage(text, isHan ? stated : detectDocumentLanguage(texts), isProse);
 }
 
 /** The text without the characters that stand for the ends of a mark. */

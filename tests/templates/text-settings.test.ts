@@ -6,15 +6,15 @@ import { prepareTemplates } from "./shipped.ts";
 
 beforeAll(() => prepareTemplates());
 
-/** The language of the ticket when a request edits a variant. */
-async function languageOf(variant: string, data: Record<string, unknown>): Promise<string> {
+/** The language of a template when a request edits a variant. */
+async function languageOf(variant: string, data: Record<string, unknown>, wanted = "event/ticket"): Promise<string> {
   const { templates } = await getRegistry();
-  const ticket = templates.find(({ slug }) => slug === "event/ticket");
-  const base = ticket?.variants[variant]?.values;
-  if (!ticket || !base) throw new Error(`There is no variant "${variant}".`);
-  const read = await readFields({ declarations: ticket.fields, values: data, base, path: "/data" });
+  const template = templates.find(({ slug }) => slug === wanted);
+  const base = template?.variants[variant]?.values;
+  if (!template || !base) throw new Error(`There is no variant "${variant}".`);
+  const read = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
   expect(read.issues).toEqual([]);
-  return readTextSettings(ticket.fields, read.values).language;
+  return readTextSettings(template.fields, read.values).language;
 }
 
 describe("the language of a variant, when a request replaces its leading text", () => {
@@ -27,5 +27,22 @@ describe("the language of a variant, when a request replaces its leading text", 
     ["stays, where the request states it", "concert", { title: "Ночь музыки", language: "en" }, "en"],
   ])("%s", async (_name, variant, data, language) => {
     expect(await languageOf(variant, data)).toBe(language);
+  });
+});
+
+describe("the language of a badge, on which a name leads", () => {
+  it.each([
+    ["stays with a name of another language", "kyaku", { name: "John Smith" }, "ja"],
+    ["stays with a name in other letters", "staff", { name: "Lina Haddad" }, "ar"],
+    ["stays in Latin letters too", "speaker", { name: "Ольга Петренко" }, "en"],
+    ["gives way to the words of another text", "crew", { name: "Søren Kierkegård", role: "Foredragsholder" }, "da"],
+    [
+      "gives way where no text is left in its letters",
+      "staff",
+      { name: "Ольга Петренко", affiliation: "Мурманск", role: "Гость", event: "Книжная ярмарка" },
+      "ru",
+    ],
+  ])("%s", async (_name, variant, data, language) => {
+    expect(await languageOf(variant, data, "event/badge")).toBe(language);
   });
 });
