@@ -139,10 +139,10 @@ export class DrawnText {
     const [first, last] = [lines[0], lines.at(-1)].map((line) => this.placing.inkOf(paragraph, line));
     if (style.isVertical && box.right > box.left) {
       // Each box lies around the middle of its line, however large its font is.
-      const middles = Array.from(range.getClientRects(), ({ left, right }) => (left + right) / 2);
+      const middles = Array.from(range.getClientRects(), ({ left, right }) => (left + right) / 2).sort((a, b) => a - b);
       const [start, end] = [(first?.ascent ?? 0) * size, (last?.descent ?? 0) * size];
       const [left, right] = getComputedStyle(element).writingMode === "vertical-lr" ? [start, end] : [end, start];
-      return { ...box, left: Math.min(...middles) - left, right: Math.max(...middles) + right };
+      return { ...box, left: (middles[0] ?? 0) - left, right: (middles.at(-1) ?? 0) + right };
     }
     const sides = this.placing.sidesOf(paragraph, style, lines);
     const [start, end] = this.trimsOf(paragraph, fitted);

@@ -38,6 +38,10 @@ export class InkMeter {
   /** The font that each grapheme is drawn with: a run of another script may have one of its own. */
   faces = new WeakMap<Atom, Face>();
 
+  /** Of Unicode's Vertical_Orientation, which regular expressions do not know: the scripts that are in use, and all signs. */
+  upright =
+    /^(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Yiii}\p{sc=Cans}]|(?![\p{L}\p{M}\p{N}])|[\u3000-\u33ff\uff00-\uffef])/u;
+
   /** The ink that the style sheet was made for. Capitals reach below the baseline only as far as round ones do. */
   usualInk({ textTransform }: CSSStyleDeclaration): Ink {
     if (textTransform !== "uppercase") return this.inkOf("Hdgpqxj");
@@ -186,11 +190,8 @@ export class InkMeter {
     Object.assign(atom, ink, { left: 0, right: 0 });
   }
 
-  /** Of Unicode's Vertical_Orientation, which regular expressions do not know, the scripts that are in use, and all signs. */
   isUpright(atom: Atom, { textOrientation }: CSSStyleDeclaration): boolean {
     if (textOrientation !== "mixed") return textOrientation === "upright";
-    const UPRIGHT =
-      /^(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Yiii}\p{sc=Cans}]|(?![\p{L}\p{M}\p{N}])|[\u3000-\u33ff\uff00-\uffef])/u;
-    return this.faces.get(atom)?.isUpright === true || UPRIGHT.test(atom.text);
+    return this.faces.get(atom)?.isUpright === true || this.upright.test(atom.text);
   }
 }

@@ -57,24 +57,28 @@ export class UprightCells {
   /** @param isUsual whether the language of the text is one that is often set vertically */
   runsIn(text: string, isUsual: boolean): PlacedRun[] {
     const emoji = Array.from(text.matchAll(this.emoji), ({ 0: one, index }) => ({ start: index, cells: [one] }));
-    const quotes = Array.from(text.matchAll(this.quotes), ({ 0: sign, index }) => ({ start: index, sign }));
     const syllabics = Array.from(text.matchAll(this.syllabics), ({ 0: word, index }) => ({
       start: index,
       cells: word.match(/.\p{M}*/gu) ?? [],
     }));
-    if (!isUsual) return [...quotes, ...emoji, ...syllabics].sort((a, b) => a.start - b.start);
+    if (!isUsual) return [...this.quotesIn(text, 0), ...emoji, ...syllabics].sort((a, b) => a.start - b.start);
     // The digit of a keycap is no number.
     const withoutEmoji = text.replace(this.emoji, (one) => "\ufffc".repeat(one.length));
     const words = Array.from(withoutEmoji.matchAll(this.words)).flatMap(({ 0: word, index }): PlacedRun[] => {
-      const cells = this.attached.test(text.slice(0, index)) ? [] : this.cellsOf(word);
-      if (cells.length > 0) return [{ start: index, cells }];
-      return quotes.filter(({ start }) => start > index && start < index + word.length);
+      // The sign before a number and the one before that have four code units at most.
+      const before = text.slice(Math.max(0, index - 4), index);
+      const cells = this.attached.test(before) ? [] : this.cellsOf(word);
+      return cells.length > 0 ? [{ start: index, cells }] : this.quotesIn(word, index);
     });
     const signs = Array.from(text.matchAll(this.exclamations), ({ 0: sign, index }) => ({
       start: index,
       cells: [sign],
     }));
     return [...words, ...signs, ...emoji, ...syllabics].sort((a, b) => a.start - b.start);
+  }
+
+  quotesIn(text: string, from: number): PlacedRun[] {
+    return Array.from(text.matchAll(this.quotes), ({ 0: sign, index }) => ({ start: from + index, sign }));
   }
 
   /** The cells of a word; none for a word that lies on its side. A mark is in the cell of its letter. */
