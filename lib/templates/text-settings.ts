@@ -1,8 +1,8 @@
-import { directionIn } from "#lib/type/text/bidi.ts";
+import { directionIn } from "#lib/type/text/bidi/bidi.ts";
+import { keepLtrParts } from "#lib/type/text/bidi/ltr-parts.ts";
 import { isHanLanguage } from "#lib/type/text/han.ts";
 import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
-import { keepLtrParts } from "#lib/type/text/ltr-parts.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
 import { detectScript, isRtlLanguage, isWrittenIn } from "#lib/type/text/scripts.ts";
 import { bindSpaces } from "#lib/type/text/spaces.ts";

@@ -19,7 +19,7 @@ const SETTINGS = [
 
 const START_PARAMS = [...DURABLE_PARAMS, ...SETTINGS.flatMap((setting) => ["-c", setting])];
 
-/** The longest delay of a timer. Node takes a longer one for 1 ms, and warns each time. */
+/** The longest delay of a timer. Node takes a longer one, or none, for 1 ms, and warns of a longer one each time. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
@@ -28,8 +28,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  */
 function boundTimers(): void {
   globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
-    apply: (target, self, [callback, ms, ...args]) =>
-      Reflect.apply(target, self, [callback, ms > TIMER_MAX_MS ? TIMER_MAX_MS : ms, ...args]),
+    apply: (target, self, [callback, ms = 1, ...args]) =>
+      Reflect.apply(target, self, [callback, Math.min(ms, TIMER_MAX_MS), ...args]),
   });
 }
 

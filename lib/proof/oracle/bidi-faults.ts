@@ -2,7 +2,7 @@ import bidiFactory from "bidi-js";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import { boxAround, type Glyph, type TextUnit } from "#lib/proof/page/text-unit.ts";
-import { keepLtrParts } from "#lib/type/text/ltr-parts.ts";
+import { keepLtrParts } from "#lib/type/text/bidi/ltr-parts.ts";
 
 const bidi = bidiFactory();
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasTooManyMarks, MAX_MARKS } from "#lib/schemas/visible-text.ts";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
-import { cleanBidi } from "#lib/type/text/bidi.ts";
+import { cleanBidi } from "#lib/type/text/bidi/bidi.ts";
 import { type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 

@@ -1,4 +1,4 @@
-import { type Direction, directionIn, directionOf, hasRtl } from "./bidi.ts";
+import { type Direction, directionIn, directionOf, hasRtl } from "./bidi/bidi.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { piecesOf } from "./html-pieces.ts";
 import { divideLongWords, LONG_WORD_RULE } from "./long-words.ts";

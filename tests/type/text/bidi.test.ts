@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WrittenValue } from "#lib/templates/filters/written-value.ts";
 import { fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
-import { cleanBidi, directionIn, directionOf } from "#lib/type/text/bidi.ts";
+import { cleanBidi, directionIn, directionOf } from "#lib/type/text/bidi/bidi.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
 
 test.each([

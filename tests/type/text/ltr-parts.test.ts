@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepLtrParts } from "#lib/type/text/ltr-parts.ts";
+import { keepLtrParts } from "#lib/type/text/bidi/ltr-parts.ts";
 
 /** The parts of a text that keep their order, with plain spaces. */
 function kept(text: string): string[] {

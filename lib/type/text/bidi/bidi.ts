@@ -1,4 +1,4 @@
-import { isRtlLanguage } from "./scripts.ts";
+import { isRtlLanguage } from "../scripts.ts";
 
 export type Direction = "ltr" | "rtl";
 
