@@ -1,12 +1,31 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A free port of the loopback address. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
+/**
+ * Ports of which no system gives one to an outgoing connection, as Linux does from 32768 on: one of the thousands that tests open would
+ * take the port before the program that it is meant for. 10080 is not among
+ * them, because `fetch` refuses it.
+ */
+const [FIRST, AFTER_LAST] = [11_000, 32_768];
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = once(server.listen(port, "127.0.0.1"), "listening");
+  try {
+    await listening;
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, "close");
-  return port;
+  return true;
+}
+
+/** A free port of the loopback address. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(FIRST, AFTER_LAST);
+    if (await isFree(port)) return port;
+  }
 }
