@@ -11,7 +11,7 @@ import {
   folderOf,
   MANIFEST_FILE,
   type Manifest,
-  readJson,
+  readJsonFile,
   readManifest,
 } from "./font-set.ts";
 import { readCoverage } from "./read-coverage.ts";
@@ -72,7 +72,7 @@ function hasFiles(version: string, count: number): boolean {
 }
 
 function isComplete({ version, files }: Manifest): boolean {
-  const isReadable = (path: string) => readJson(path) !== undefined;
+  const isReadable = (path: string) => readJsonFile(path) !== undefined;
   return hasFiles(version, files) && [coverageFile(version), factsFile(version)].every(isReadable);
 }
 

@@ -13,11 +13,11 @@ export type Manifest = { version: string; files: number };
 
 /** The manifest. Undefined where no fonts are built, or a power failure has emptied it. */
 export function readManifest(): Manifest | undefined {
-  return readJson(MANIFEST_FILE) as Manifest | undefined;
+  return readJsonFile(MANIFEST_FILE) as Manifest | undefined;
 }
 
-/** The content of a JSON file. Undefined where the file is missing or is no JSON. */
-export function readJson(path: string): unknown {
+/** The content of a JSON file. Undefined where the file is missing, or is no JSON because a copy was cut short. */
+export function readJsonFile(path: string): unknown {
   if (!existsSync(path)) return undefined;
   try {
     return JSON.parse(readFileSync(path, "utf8"));

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync 
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { readBuiltRegistry } from "#lib/templates/folders/served-folders.ts";
 import { getRegistry, registryWithin } from "#lib/templates/registry.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
@@ -54,6 +55,14 @@ describe("several folders of templates", () => {
     vi.stubEnv("SERVICE_TEMPLATES_DIR", delimiter);
     expect(() => getRegistry()).toThrow(ConfigError);
   });
+});
+
+test("a registry of shipped templates that is missing or cut short is named with its remedy", () => {
+  const file = join(root, "templates.json");
+  const remedy = 'The templates are not built, or damaged. Run "npm run templates".';
+  expect(() => readBuiltRegistry(file)).toThrow(remedy);
+  writeFileSync(file, '{"templates":[{"slug":"so');
+  expect(() => readBuiltRegistry(file)).toThrow(remedy);
 });
 
 test("templates that are being read are waited for only so long, and are served afterwards", async () => {

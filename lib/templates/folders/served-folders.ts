@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { isDevelopment, templateFolders } from "#lib/config.ts";
 import { SHIPPED } from "#lib/environment/kinds.ts";
 import { AppError } from "#lib/errors.ts";
+import { readJsonFile } from "#lib/fonts/font-set.ts";
 import { compileRegistry, isFolder, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "../build-registry.ts";
 import type { Registry } from "../template.ts";
 
@@ -34,10 +34,11 @@ export function servedFolders(): ServedFolder[] {
   });
 }
 
-function readBuiltRegistry(): Registry {
-  if (!existsSync(REGISTRY_FILE))
-    throw new AppError("unavailable", 'The templates are not built. Run "npm run templates".');
-  return JSON.parse(readFileSync(REGISTRY_FILE, "utf8"));
+/** The shipped templates of a build. @throws AppError `unavailable` where they are missing, or a copy of the build was cut short */
+export function readBuiltRegistry(file = REGISTRY_FILE): Registry {
+  const registry = readJsonFile(file) as Registry | undefined;
+  if (!registry) throw new AppError("unavailable", 'The templates are not built, or damaged. Run "npm run templates".');
+  return registry;
 }
 
 /** The slugs of a registry, faulty ones included. */

@@ -11,7 +11,7 @@ it.each([
 });
 
 it("the remedy of something unavailable names no variable", () => {
-  const away = new AppError("unavailable", 'The templates are not built. Run "npm run templates".');
+  const away = new AppError("unavailable", 'The templates are not built, or damaged. Run "npm run templates".');
   const finding = failedFinding(away);
   expect(finding).toMatchObject({ state: "error", summary: away.message, remedy: expect.any(String) });
   expect(JSON.stringify(finding)).not.toMatch(/variable|Configuration/);
