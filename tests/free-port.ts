@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Ports of which no system gives one to an outgoing connection, as Linux does from 32768 on: one of the thousands that tests open would
- * take the port before the program that it is meant for. 10080 is not among
- * them, because `fetch` refuses it.
+ * Systems give no port of these to an outgoing connection. Linux does from 32768 on: one of the thousands of connections that tests open
+ * would take the port before the program that it is meant for. `fetch` refuses port 10080.
  */
 const [FIRST, AFTER_LAST] = [11_000, 32_768];
 
