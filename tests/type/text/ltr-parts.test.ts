@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { keepLtrParts } from "#lib/type/text/bidi/ltr-parts.ts";
+import { processorMs } from "#tests/pace.ts";
 
 /** The parts of a text that keep their order, with plain spaces. */
 function kept(text: string): string[] {
@@ -40,7 +41,7 @@ test.each([
 
 test.each(["/", "@", "_", "+", ".", "0 ", "a/", "+1"])("fifty thousand characters of %s take no second", (sign) => {
   const text = `${sign.repeat(50_000 / sign.length)}aا`;
-  const started = performance.now();
+  const started = processorMs();
   keepLtrParts(text);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(processorMs() - started).toBeLessThan(1_000);
 });
