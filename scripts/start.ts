@@ -4,7 +4,8 @@ import { accessEnabled, foundBrowser, PROJECT_DIR, renderConfig, serverConfig } 
 import { configReport } from "#lib/config-report.ts";
 import { ConfigError, type ConfigFault } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
-import { isBuilt, isStandalone, sourceStamp } from "./build/build-stamp.ts";
+import { damagedFiles } from "./build/build-files.ts";
+import { hasEnded, isStandalone, sourceStamp } from "./build/build-stamp.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 import { onParentEnd } from "./parent-end.ts";
@@ -64,12 +65,20 @@ function reportConfig(): void {
 
 const INCOMPLETE = `This standalone folder is incomplete: ${PROJECT_DIR}. Make it again with "npm run build -- --standalone".`;
 
-/** Builds unless there is a build of exactly these sources. In that case it loads and writes nothing. */
+/** For the log: how many files are missing or damaged, and the first of them. */
+function someOf(damaged: string[]) {
+  return { damagedFiles: damaged.length, first: damaged.slice(0, 5) };
+}
+
+/** Builds unless there is a whole build of exactly these sources. In that case it loads and writes nothing. */
 async function ensureBuilt(stamp: string): Promise<void> {
-  if (isBuilt(stamp)) return;
-  if (isStandalone()) fail(INCOMPLETE);
+  const ended = hasEnded(stamp);
+  const damaged = damagedFiles(PROJECT_DIR);
+  if (ended && damaged.length === 0) return;
+  if (isStandalone()) fail(INCOMPLETE, someOf(damaged));
   const { buildOnce, endIfStopped } = await import("./build.ts");
-  log().info("This tree was not built yet, or has changed: building it, which takes a minute or more.");
+  const reason = ended ? "Files of this build are missing or damaged" : "This tree was not built yet, or has changed";
+  log().info(ended ? someOf(damaged) : {}, `${reason}: building it, which takes a minute or more.`);
   await buildOnce(stamp).catch(async (error: unknown) => {
     await endIfStopped(error);
     throw error;

@@ -36,14 +36,15 @@ function removeUnfinished(folder: string): void {
 }
 
 /** Writes the files of a new font set atomically. Several processes may do so at once. */
-function writeFontSet(version: string): number {
+function writeFontSet(version: string): Manifest {
   const files = listFontFiles();
   const staging = `${folderOf(version)}.${ownerTag()}`;
   mkdirSync(dirname(staging), { recursive: true });
   removeUnfinished(dirname(staging));
   mkdirSync(staging);
   for (const file of files) writeFileSync(join(/* turbopackIgnore: true */ staging, file.name), readFont(file));
-  if (hasFiles(version, files.length)) rmSync(staging, { recursive: true });
+  const manifest = { version, ...sizeOf(staging) };
+  if (hasFiles(manifest)) rmSync(staging, { recursive: true });
   else {
     rmSync(folderOf(version), { recursive: true, force: true });
     renameSync(staging, folderOf(version));
@@ -51,7 +52,7 @@ function writeFontSet(version: string): number {
   const facts = readFontFacts(files);
   writeJson(factsFile(version), facts);
   writeJson(coverageFile(version), readCoverage(eachCmap(files)));
-  return files.length;
+  return manifest;
 }
 
 /** Writes a file atomically, so that no other process reads half of it. */
@@ -61,19 +62,23 @@ function writeJson(path: string, value: unknown): void {
   renameSync(staging, path);
 }
 
-/** Whether the folder of a set has so many files. A power failure may have left empty ones. */
-function hasFiles(version: string, count: number): boolean {
-  const folder = folderOf(version);
-  if (!existsSync(folder)) return false;
+/** How many files a folder has, and their bytes together. */
+function sizeOf(folder: string): { files: number; bytes: number } {
   const names = readdirSync(folder);
-  return (
-    names.length === count && names.every((name) => statSync(join(/* turbopackIgnore: true */ folder, name)).size > 0)
-  );
+  const sizes = names.map((name) => statSync(join(/* turbopackIgnore: true */ folder, name)).size);
+  return { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-function isComplete({ version, files }: Manifest): boolean {
+/** Whether all files of a set are there. A power failure may have left empty ones, and a copy that was cut short a part of one. */
+function hasFiles({ version, files, bytes }: Manifest): boolean {
+  if (!existsSync(folderOf(version))) return false;
+  const found = sizeOf(folderOf(version));
+  return found.files === files && found.bytes === bytes;
+}
+
+function isComplete(manifest: Manifest): boolean {
   const isReadable = (path: string) => readJsonFile(path) !== undefined;
-  return hasFiles(version, files) && [coverageFile(version), factsFile(version)].every(isReadable);
+  return hasFiles(manifest) && [coverageFile(manifest.version), factsFile(manifest.version)].every(isReadable);
 }
 
 function removeSet(version: string): void {
@@ -102,7 +107,7 @@ export function buildFonts(): { files: number; built: boolean } {
   if (current && areFontsBuilt()) return { files: current.files, built: false };
 
   const version = wantedVersion();
-  const manifest: Manifest = { version, files: writeFontSet(version) };
+  const manifest = writeFontSet(version);
   writeJson(MANIFEST_FILE, manifest);
   if (current && current.version !== version) removeSet(current.version);
   return { files: manifest.files, built: true };

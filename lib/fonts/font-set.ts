@@ -8,8 +8,8 @@ const FONT_SETS_DIR = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts");
 /** Names the current font set. */
 export const MANIFEST_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts.json");
 
-/** `version` identifies the exact glyphs, for cache keys. */
-export type Manifest = { version: string; files: number };
+/** `version` identifies the exact glyphs, for cache keys. `bytes` is the size of all files together. */
+export type Manifest = { version: string; files: number; bytes: number };
 
 /** The manifest. Undefined where no fonts are built, or a power failure has emptied it. */
 export function readManifest(): Manifest | undefined {
@@ -48,7 +48,7 @@ export function archiveFile(version: string): string {
 }
 
 /** A font set and where it is: in its folder, or in a deployment in its archive. */
-export type FontSet = Manifest & { folder: string; archive: string };
+export type FontSet = Omit<Manifest, "bytes"> & { folder: string; archive: string };
 
 /** Returns the current font set. @throws Error when no fonts are built */
 export function currentFonts(): FontSet {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { damagedFiles, hasList, listFiles } from "./build-files.ts";
 
 /** Everything that a build depends on; what does not exist counts as empty. Packages count through the lockfile. */
 export const BUILD_SOURCES = [
@@ -75,10 +76,15 @@ export function sourceStamp(): string {
   return hash.digest("hex");
 }
 
-/** Whether the tree holds a complete build of exactly these sources, Next's part included. */
-export function isBuilt(stamp: string): boolean {
+/** Whether a build of exactly these sources has ended here, Next's part included, whatever became of its files. */
+export function hasEnded(stamp: string): boolean {
   const build = textOf(NEXT_BUILD_FILE);
-  return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}`;
+  return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}` && hasList(PROJECT_DIR);
+}
+
+/** Whether the tree holds a complete build of exactly these sources. */
+export function isBuilt(stamp: string): boolean {
+  return hasEnded(stamp) && damagedFiles(PROJECT_DIR).length === 0;
 }
 
 function replaceStamp(text: string): void {
@@ -87,10 +93,10 @@ function replaceStamp(text: string): void {
   renameSync(staging, STAMP_FILE);
 }
 
-/** Whether the last build of this tree was killed or failed. */
+/** Whether the last build of this tree was killed or failed, or its files are damaged. */
 export function isCut(): boolean {
   const stamp = textOf(STAMP_FILE);
-  return stamp !== undefined && !COMPLETE.test(stamp);
+  return stamp !== undefined && (!COMPLETE.test(stamp) || damagedFiles(PROJECT_DIR).length > 0);
 }
 
 /** Marks the tree as not built. A build starts with this, so that an interrupted one does not count. */
@@ -110,6 +116,7 @@ function flush(path: string): void {
  * power failure and lose what was written half a minute earlier.
  */
 export function writeStamp(stamp: string): void {
+  listFiles(PROJECT_DIR);
   const next = join(PROJECT_DIR, ".next");
   const served = readdirSync(next).filter((name) => !UNSERVED.includes(name));
   for (const path of [BUILD_DIR, ...served.map((name) => join(next, name))].flatMap(filesBelow)) flush(path);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { bundledFolder, bundledVersion, unpackInto } from "#lib/render/chromium/unpack.ts";
 import { highlightFiles } from "#lib/templates/drawings/grammar-files.ts";
+import { listFiles } from "./build-files.ts";
 import { SEAL_FILE } from "./build-stamp.ts";
 import { tracedFiles } from "./traced-files.ts";
 
@@ -96,6 +97,7 @@ export async function writeStandalone(target: string, stamp: string): Promise<vo
   if (process.arch === "x64") await addChromium(staging);
   await writeFile(join(staging, "package.json"), `${JSON.stringify(contents, null, 2)}\n`);
   await writeFile(join(staging, ".platen", SEAL_FILE), stamp);
+  listFiles(staging);
   await rm(target, { recursive: true, force: true });
   await rename(staging, target);
 }

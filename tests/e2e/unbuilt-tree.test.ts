@@ -64,15 +64,26 @@ describe("a tree that was never built", () => {
     expect(isBuilt(dir)).toBe(true);
   });
 
+  it.each([".next/server/instrumentation.js", ".platen/templates.json", ".platen/fonts.json"])(
+    "does not count as built when a copy of %j was cut short",
+    (path) => {
+      const file = join(dir, path);
+      const usual = readFileSync(file);
+      truncateSync(file, usual.length / 2);
+      expect(isBuilt(dir)).toBe(false);
+      writeFileSync(file, usual);
+      expect(isBuilt(dir)).toBe(true);
+    },
+  );
+
   it.each([
     { fault: "fails to load", code: "throw new Error('broken on purpose')", reason: "broken on purpose" },
     { fault: "fails", code: "exports.register = () => Promise.reject(Error('no chunk'))", reason: "no chunk" },
-    { fault: "is missing", code: undefined, reason: "it has no instrumentation.js" },
   ])("ends with the reason when its instrumentation $fault", async ({ code, reason }) => {
     const hook = join(dir, ".next", "server", "instrumentation.js");
     const usual = readFileSync(hook);
-    if (code === undefined) rmSync(hook);
-    else writeFileSync(hook, code);
+    // A file of another size would be built again.
+    writeFileSync(hook, code.padEnd(usual.length));
     const message = await failedStart(env, dir);
     writeFileSync(hook, usual);
     expect(message).toContain("npm start ended with 1:");

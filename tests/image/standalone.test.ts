@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -107,6 +108,16 @@ describe("a standalone folder", () => {
       .finally(() => {
         renameSync(`${missing}.away`, missing);
       });
+  });
+
+  it("names a file of which a copy was cut short", async () => {
+    const file = join(folder, ".platen", "templates.json");
+    const content = readFileSync(file);
+    truncateSync(file, content.length / 2);
+    const start = startService({ ...env, SERVICE_DATA_DIR: join(data, "other") }, folder, user);
+    await expect(start)
+      .rejects.toThrow(/This standalone folder is incomplete.*"damagedFiles":1,"first":\["\.platen\/templates\.json"\]/)
+      .finally(() => writeFileSync(file, content));
   });
 
   it("is not written over other files", async () => {
