@@ -63,7 +63,7 @@ function reportConfig(): void {
   if (fatal.length > 0) fail(`The environment is not usable. ${named(fatal).join("; ")}`);
 }
 
-const INCOMPLETE = `This standalone folder is incomplete: ${PROJECT_DIR}. Make it again with "npm run build -- --standalone".`;
+const INCOMPLETE = `This standalone folder is incomplete: ${PROJECT_DIR}. Copy it again, or make it with "npm run build -- --standalone".`;
 
 /** For the log: how many files are missing or damaged, and the first of them. */
 function someOf(damaged: string[]) {

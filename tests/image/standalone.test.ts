@@ -116,7 +116,7 @@ describe("a standalone folder", () => {
     truncateSync(file, content.length / 2);
     const start = startService({ ...env, SERVICE_DATA_DIR: join(data, "other") }, folder, user);
     await expect(start)
-      .rejects.toThrow(/This standalone folder is incomplete.*"damagedFiles":1,"first":\["\.platen\/templates\.json"\]/)
+      .rejects.toThrow(/"damagedFiles":1,"first":\[".platen\/templates.json"\].*This standalone folder is incomplete/)
       .finally(() => writeFileSync(file, content));
   });
 
