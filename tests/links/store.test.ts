@@ -128,6 +128,14 @@ describe("a store of pictures", () => {
     expect(lines.join("")).not.toContain(CREDENTIALS.secret);
   });
 
+  it("says why it cannot be reached, once", async () => {
+    const lines = captureLog();
+    server().answerWith((response) => response.destroy());
+    const store = newStore();
+    for (let count = 0; count < STORE_FAILURES; count++) await store.read("gone", SIZE);
+    expect(lines.map((line) => JSON.parse(line).reason)).toEqual(["TypeError: fetch failed (other side closed)"]);
+  });
+
   it.each(["GET", "PUT"])("is not sent every %s while these fail, although the others succeed", async (failing) => {
     const store = newStore();
     server().answerWith((response) => response.writeHead(response.req.method === failing ? 500 : 200).end());

@@ -72,6 +72,13 @@ type StoreTimes = {
   readMs?: number;
 };
 
+/** An error as text. Node says only "fetch failed" of a connection, and its cause tells why. */
+function withCause(error: unknown): string {
+  const { cause } = error as Error;
+  if (!(cause instanceof Error)) return String(error);
+  return `${error} (${cause.message || (cause as NodeJS.ErrnoException).code})`;
+}
+
 /**
  * Pictures that replicas share, by the key of their content. It is a help and never a condition: whatever goes wrong here, the
  * picture is drawn. Reads have a short deadline, writes happen in the background, and a store that fails is left alone for a while.
@@ -96,7 +103,7 @@ export class PictureStore {
         now,
         onOpen: (error) =>
           log().warn(
-            { operation, reason: String(error) },
+            { operation, reason: withCause(error) },
             "The store of pictures fails and is left alone for a while.",
           ),
         onClose: () => log().info({ operation }, "The store of pictures answers again."),
