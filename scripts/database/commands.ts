@@ -58,7 +58,9 @@ async function* untilStopped(parts: AsyncIterable<Part>, signal: AbortSignal): A
 async function check(file: string, signal?: AbortSignal) {
   return await checkBackup(file, signal).catch((error: unknown) => {
     signal?.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Error(`There is no file ${file}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new Error(`There is no file ${file}.`);
+    if (code === "EISDIR") throw new Error(`${file} is a folder. Name the file of a backup.`);
     throw new Error(`${file} cannot be restored: ${(error as Error).message}. Use another backup.`);
   });
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -85,6 +85,8 @@ describe("npm run database -- restore", () => {
     expect(await refusal()).toMatch(/its lines are not in their order/);
     rmSync(backupFile());
     expect(await refusal()).toMatch(/There is no file/);
+    mkdirSync(backupFile());
+    expect(await refusal()).toMatch(/is a folder\. Name the file of a backup\./);
     expect(readdirSync(other)).toEqual(["data"]);
   });
 
