@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { chartOf } from "./bench/chart.ts";
 import { drawByPlaten, startContenders, startPlaten } from "./bench/contenders.ts";
 import { benchLinks } from "./bench/links.ts";
@@ -8,6 +8,7 @@ import { CARDS, CLIENTS, measure, median } from "./bench/load.ts";
 import { benchLoginFlood } from "./bench/login-flood.ts";
 import { type Result, summarize, tableOf } from "./bench/report.ts";
 import { loadEnvironment } from "./environment.ts";
+import { HelpRequest, positiveNumber, runCommand } from "./run-command.ts";
 
 const USAGE = `Measures Platen against other ways to render a card, through HTTP: ${CLIENTS} clients, every picture different.
 
@@ -18,30 +19,28 @@ const USAGE = `Measures Platen against other ways to render a card, through HTTP
   npm run bench -- --flood [--seconds 20]     how others are served during a flood of logins
   npm run bench -- --links [--rounds 5]       a link whose picture is kept, straight and through nginx's cache; needs wrk`;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string" },
-    json: { type: "string" },
-    chart: { type: "string" },
-    only: { type: "string", multiple: true, default: [] },
-    templates: { type: "boolean", default: false },
-    fitting: { type: "boolean", default: false },
-    cold: { type: "boolean", default: false },
-    flood: { type: "boolean", default: false },
-    links: { type: "boolean", default: false },
-    runs: { type: "string" },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
+const OPTIONS = {
+  rounds: { type: "string" },
+  seconds: { type: "string" },
+  json: { type: "string" },
+  chart: { type: "string" },
+  only: { type: "string", multiple: true, default: [] as string[] },
+  templates: { type: "boolean", default: false },
+  fitting: { type: "boolean", default: false },
+  cold: { type: "boolean", default: false },
+  flood: { type: "boolean", default: false },
+  links: { type: "boolean", default: false },
+  runs: { type: "string" },
+  help: { type: "boolean", short: "h", default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+type Load = { rounds: number; seconds: number };
 
 /** Measures every contender once per round, so that a slow minute of the machine affects all of them. */
-async function run(): Promise<Result[]> {
+async function run(only: string[], { rounds, seconds }: Load): Promise<Result[]> {
   const { contenders, stop } = await startContenders();
   try {
-    const chosen = contenders.filter(
-      ({ name }) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
-    );
+    const chosen = contenders.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
     const results = chosen.map(({ name, note, draw }) => ({
       name,
       note,
@@ -49,26 +48,15 @@ async function run(): Promise<Result[]> {
       rounds: { gradient: [], flat: [] } as Result["rounds"],
     }));
     for (const { draw } of results) for (const card of CARDS) await measure(draw, { card, seconds: 0.5 });
-    for (let round = 1; round <= Number(values.rounds); round++) {
-      console.error(`Round ${round} of ${values.rounds} …`);
+    for (let round = 1; round <= rounds; round++) {
+      console.error(`Round ${round} of ${rounds} …`);
       for (const card of CARDS)
-        for (const { draw, rounds } of results)
-          rounds[card].push(await measure(draw, { card, seconds: Number(values.seconds ?? 3) }));
+        for (const result of results) result.rounds[card].push(await measure(result.draw, { card, seconds }));
     }
     return results;
   } finally {
     await stop();
   }
-}
-
-async function main(): Promise<void> {
-  loadEnvironment("production");
-  const rows = (await run()).map(summarize);
-  const machine = { cpu: cpus()[0]?.model.trim(), cores: availableParallelism(), node: process.version };
-  console.table(tableOf(rows));
-  if (values.json)
-    writeFileSync(values.json, `${JSON.stringify({ date: new Date(), machine, clients: CLIENTS, rows }, null, 2)}\n`);
-  if (values.chart) writeFileSync(values.chart, chartOf(rows, machine));
 }
 
 /** Milliseconds from `npm start` of a built tree, with Chromium unpacked, to the last byte of the first picture. */
@@ -83,29 +71,32 @@ async function measureColdStart(title: string): Promise<number> {
   }
 }
 
-async function floodMain(): Promise<void> {
-  loadEnvironment("production");
-  await benchLoginFlood(Number(values.seconds ?? 20));
-}
-
-async function linksMain(): Promise<void> {
-  loadEnvironment("production");
-  await benchLinks({ rounds: Number(values.rounds), seconds: Number(values.seconds ?? 3) });
-}
-
-async function coldMain(): Promise<void> {
-  loadEnvironment("production");
+async function benchColdStarts(runs: number): Promise<void> {
   // Not counted: it may build.
   await measureColdStart("warm");
   const ms: number[] = [];
-  for (let start = 0; start < Number(values.runs ?? 5); start++) ms.push(await measureColdStart(`Start ${start}`));
+  for (let start = 0; start < runs; start++) ms.push(await measureColdStart(`Start ${start}`));
   console.log(`First picture after ${median(ms)} ms (median of ${ms.join(", ")}).`);
 }
 
-if (values.help) console.log(USAGE);
-else if (values.templates) await import("./bench/shipped-templates.ts");
-else if (values.fitting) await import("./bench/fitting.ts");
-else if (values.cold) await coldMain();
-else if (values.flood) await floodMain();
-else if (values.links) await linksMain();
-else await main();
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) throw new HelpRequest(USAGE);
+  const numberOf = (text: string | undefined, unset: string) => positiveNumber(text ?? unset, USAGE);
+  loadEnvironment("production");
+  const load = { rounds: numberOf(values.rounds, "5"), seconds: numberOf(values.seconds, "3") };
+  const runs = numberOf(values.runs, values.cold ? "5" : "30");
+  if (values.templates) return await (await import("./bench/shipped-templates.ts")).benchTemplates(runs);
+  if (values.fitting) return await (await import("./bench/fitting.ts")).benchFitting(runs);
+  if (values.cold) return await benchColdStarts(runs);
+  if (values.flood) return await benchLoginFlood(numberOf(values.seconds, "20"));
+  if (values.links) return await benchLinks(load);
+  const rows = (await run(values.only, load)).map(summarize);
+  const machine = { cpu: cpus()[0]?.model.trim(), cores: availableParallelism(), node: process.version };
+  console.table(tableOf(rows));
+  if (values.json)
+    writeFileSync(values.json, `${JSON.stringify({ date: new Date(), machine, clients: CLIENTS, rows }, null, 2)}\n`);
+  if (values.chart) writeFileSync(values.chart, chartOf(rows, machine));
+}
+
+await runCommand(main);

@@ -11,6 +11,16 @@ export class UsageError extends Error {}
 /** Thrown for `--help`. The message goes to standard output. */
 export class HelpRequest extends Error {}
 
+/** The largest number that an option takes. */
+const LARGEST = 100_000;
+
+/** The number of an option that is above 0. @throws UsageError with the usage */
+export function positiveNumber(text: string, usage: string): number {
+  const number = Number(text);
+  if (number > 0 && number <= LARGEST) return number;
+  throw new UsageError(`Got ${text}, want a number above 0, and ${LARGEST} at most.\n\n${usage}`);
+}
+
 const STANDARD_OUTPUT = 1;
 
 /** Errors whose message says what to do. */

@@ -3,6 +3,7 @@ import { rendering, shutDown, warmUp } from "#lib/render/render.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import { median } from "./bench/load.ts";
 import { prepareRendering } from "./prepare.ts";
+import { HelpRequest, positiveNumber, runCommand } from "./run-command.ts";
 import { drawMany, type Outcome, type Sample } from "./soak/load.ts";
 
 // Run with the V8 flags of `npm start`. A larger young generation grows by 100 MB over thousands of renders without a leak.
@@ -62,32 +63,44 @@ function killOne(renders: number): void {
   if (renders % KILL_EVERY === 0 && pid !== undefined) process.kill(pid, "SIGKILL");
 }
 
-const { values } = parseArgs({ options: { renders: { type: "string", default: "1000" } } });
-const count = Number(values.renders);
-// Without a cache every picture is rendered.
-Object.assign(process.env, { SERVICE_RENDER_CACHE_MB: "0", SERVICE_RENDER_WORKERS: "2" });
-const { templates } = await prepareRendering();
-const inputs: RenderRequest[] = templates.flatMap(({ slug, variants }) =>
-  Object.keys(variants).map((variant) => ({ template: slug, variant })),
-);
-const digests = new Map<string, string>();
-try {
-  await warmUp();
-  const steady = judge("steady", await drawMany(inputs, { count, digests }), { isSteady: true });
-  process.env.SERVICE_RENDER_RECYCLE = String(RECYCLE_EVERY);
-  const recycled = await drawMany(inputs, { count, digests });
-  delete process.env.SERVICE_RENDER_RECYCLE;
-  const killed = await drawMany(inputs, { count, digests, onRender: killOne });
-  const rounds = [
-    steady,
-    judge(`new browsers every ${RECYCLE_EVERY}`, recycled, { isSteady: false }),
-    judge(`one killed every ${KILL_EVERY}`, killed, { isSteady: false }),
-  ];
-  console.log(`${inputs.length} inputs, two browsers, four renders at a time:`);
-  console.table(rounds.map(({ row }) => row));
-  const broken = rounds.flatMap((round) => round.broken);
-  for (const line of broken) console.error(line);
-  if (broken.length > 0) process.exitCode = 1;
-} finally {
-  await shutDown();
+const USAGE = `Draws every variant of every template again and again, and fails where memory grows or a picture differs from the first.
+
+  npm run soak [-- --renders <number>]
+
+  --renders   pictures of each of the three rounds; 1000 when absent`;
+
+async function main(): Promise<void> {
+  const options = { renders: { type: "string", default: "1000" }, help: { type: "boolean", short: "h" } } as const;
+  const { values } = parseArgs({ options });
+  if (values.help) throw new HelpRequest(USAGE);
+  const count = positiveNumber(values.renders, USAGE);
+  // Without a cache every picture is rendered.
+  Object.assign(process.env, { SERVICE_RENDER_CACHE_MB: "0", SERVICE_RENDER_WORKERS: "2" });
+  const { templates } = await prepareRendering();
+  const inputs: RenderRequest[] = templates.flatMap(({ slug, variants }) =>
+    Object.keys(variants).map((variant) => ({ template: slug, variant })),
+  );
+  const digests = new Map<string, string>();
+  try {
+    await warmUp();
+    const steady = judge("steady", await drawMany(inputs, { count, digests }), { isSteady: true });
+    process.env.SERVICE_RENDER_RECYCLE = String(RECYCLE_EVERY);
+    const recycled = await drawMany(inputs, { count, digests });
+    delete process.env.SERVICE_RENDER_RECYCLE;
+    const killed = await drawMany(inputs, { count, digests, onRender: killOne });
+    const rounds = [
+      steady,
+      judge(`new browsers every ${RECYCLE_EVERY}`, recycled, { isSteady: false }),
+      judge(`one killed every ${KILL_EVERY}`, killed, { isSteady: false }),
+    ];
+    console.log(`${inputs.length} inputs, two browsers, four renders at a time:`);
+    console.table(rounds.map(({ row }) => row));
+    const broken = rounds.flatMap((round) => round.broken);
+    for (const line of broken) console.error(line);
+    if (broken.length > 0) process.exitCode = 1;
+  } finally {
+    await shutDown();
+  }
 }
+
+await runCommand(main);

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { type ComposedDocument, composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
@@ -62,38 +61,38 @@ async function documentOf({ template, variant, data }: Card) {
   return { ...document, measure };
 }
 
-const { values } = parseArgs({
-  options: { runs: { type: "string", default: "30" }, fitting: { type: "boolean" } },
-});
-const { templates } = await prepareRendering();
-try {
-  await warmUp();
-  const cards = await Promise.all(
-    cardsOf(templates).map(async (card) => ({ ...card, document: await documentOf(card), samples: [] as Sample[] })),
-  );
-  // Every card once per round, so that a slow minute of the machine affects all of them.
-  for (let run = -WARM_UP_RENDERS; run < Number(values.runs); run++)
-    for (const { document, samples } of cards)
-      for (let time = 0; time < RENDERS_IN_A_ROW; time++) {
-        const { measured } = await renderPicture(document);
-        if (run >= 0) samples.push(measured as Sample);
-      }
-  console.log("Inside the page, after its first layout. `all` adds companions of fonts, contrast and images.");
-  const round = (ms: number) => (Number.isFinite(ms) ? Number(ms.toFixed(1)) : "none");
-  console.table(
-    cards.map(({ name, samples }) => {
-      const [first, next] = [true, false].map((isFirst) => samples.filter((sample) => sample.isFirst === isFirst));
-      const of = (some: Sample[] = [], key: "fitMs" | "allMs") => some.map((sample) => sample[key]);
-      return {
-        card: name,
-        "fit ms": round(median(of(next, "fitMs"))),
-        "fastest fit ms": round(Math.min(...of(next, "fitMs"))),
-        "fit ms, first in its page": round(median(of(first, "fitMs"))),
-        "all ms": round(median(of(next, "allMs"))),
-        "fastest all ms": round(Math.min(...of(next, "allMs"))),
-      };
-    }),
-  );
-} finally {
-  await shutDown();
+/** Prints what fitting the texts of each card takes inside the page. */
+export async function benchFitting(runs: number): Promise<void> {
+  const { templates } = await prepareRendering();
+  try {
+    await warmUp();
+    const cards = await Promise.all(
+      cardsOf(templates).map(async (card) => ({ ...card, document: await documentOf(card), samples: [] as Sample[] })),
+    );
+    // Every card once per round, so that a slow minute of the machine affects all of them.
+    for (let run = -WARM_UP_RENDERS; run < runs; run++)
+      for (const { document, samples } of cards)
+        for (let time = 0; time < RENDERS_IN_A_ROW; time++) {
+          const { measured } = await renderPicture(document);
+          if (run >= 0) samples.push(measured as Sample);
+        }
+    console.log("Inside the page, after its first layout. `all` adds companions of fonts, contrast and images.");
+    const round = (ms: number) => (Number.isFinite(ms) ? Number(ms.toFixed(1)) : "none");
+    console.table(
+      cards.map(({ name, samples }) => {
+        const [first, next] = [true, false].map((isFirst) => samples.filter((sample) => sample.isFirst === isFirst));
+        const of = (some: Sample[] = [], key: "fitMs" | "allMs") => some.map((sample) => sample[key]);
+        return {
+          card: name,
+          "fit ms": round(median(of(next, "fitMs"))),
+          "fastest fit ms": round(Math.min(...of(next, "fitMs"))),
+          "fit ms, first in its page": round(median(of(first, "fitMs"))),
+          "all ms": round(median(of(next, "allMs"))),
+          "fastest all ms": round(Math.min(...of(next, "allMs"))),
+        };
+      }),
+    );
+  } finally {
+    await shutDown();
+  }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { HelpRequest, runCommand, UsageError } from "../run-command.ts";
+import { HelpRequest, positiveNumber, runCommand } from "../run-command.ts";
 import type { Scaling } from "./autoscaler.ts";
 import { dayOf, manifestScaling } from "./days.ts";
 import { simulateDay } from "./simulate.ts";
@@ -13,22 +13,17 @@ const USAGE = `Simulates a day of the autoscaler of deploy/kubernetes, and compa
   --pod     what one pod with two browsers draws; 30 when absent, as measured for gradients on two cores
   --start   from the decision to the first picture of a new pod; 30 when absent, 120 where nodes have to be added first`;
 
-function numberOf(text: string | undefined, unset: number): number {
-  const number = Number(text ?? unset);
-  if (number > 0 && number <= 100_000) return number;
-  throw new UsageError(`Got ${text}, want a number above 0.\n\n${USAGE}`);
-}
-
 function main(): void {
   const options = {
-    peak: { type: "string" },
-    pod: { type: "string" },
-    start: { type: "string" },
+    peak: { type: "string", default: "1000" },
+    pod: { type: "string", default: "30" },
+    start: { type: "string", default: "30" },
     help: { type: "boolean", short: "h" },
   } as const;
   const { values } = parseArgs({ options });
   if (values.help) throw new HelpRequest(USAGE);
-  const load = { peak: numberOf(values.peak, 1_000), pod: numberOf(values.pod, 30), start: numberOf(values.start, 30) };
+  const numberOf = (text: string) => positiveNumber(text, USAGE);
+  const load = { peak: numberOf(values.peak), pod: numberOf(values.pod), start: numberOf(values.start) };
   const own = manifestScaling();
   const variants: [string, Partial<Scaling>][] = [
     [`busy ${own.drawing}, queue ${own.queue}: the manifest`, {}],

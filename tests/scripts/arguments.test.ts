@@ -11,6 +11,8 @@ const COMMANDS: Record<string, string[]> = {
   "templates -- proof": ["scripts/templates.ts", "proof"],
   migrate: ["scripts/migrate.ts"],
   sbom: ["scripts/notices/sbom.ts"],
+  bench: ["scripts/bench.ts"],
+  soak: ["scripts/soak.ts"],
   scale: ["scripts/scale/main.ts"],
   users: ["scripts/users.ts"],
   database: ["scripts/database/main.ts"],
@@ -32,6 +34,17 @@ it.each(Object.entries(COMMANDS))("npm run %s exits with 2 and names an option t
   expect(rest).toEqual({ status: 2, stdout: "" });
   expect(stderr).toContain("--no-such-option");
   expect(stderr).not.toContain("    at ");
+});
+
+it.each([
+  ["scripts/bench.ts", "--runs", "0"],
+  ["scripts/bench.ts", "--seconds", "soon"],
+  ["scripts/soak.ts", "--renders", "-1"],
+  ["scripts/scale/main.ts", "--peak", "1e9"],
+])("%s refuses %s %s", (script, option, value) => {
+  const { stderr, ...rest } = run(script, `${option}=${value}`);
+  expect(rest).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toContain(`Got ${value}, want a number above 0, and 100000 at most.`);
 });
 
 it("npm start takes no arguments, and says where settings are", () => {
