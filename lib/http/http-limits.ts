@@ -170,6 +170,9 @@ export const HALF_CLOSED_KNOWN_MS = 300;
 /** How long a stopping server continues to read before and after it closes its listener, in milliseconds: a request may be arriving. */
 export const READ_ON_MS = 50;
 
+/** How long a stopping server accepts connections that wait, in milliseconds: a flood brings new ones all the time. */
+export const LAST_CONNECTIONS_MS = 500;
+
 /** How long the responses to requests that a stopping server refuses may take, in milliseconds. */
 export const LAST_RESPONSES_MS = 1_000;
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { setImmediate as nextPass, setTimeout as sleep } from "node:timers/promises";
 import { renderTimeoutMs } from "#lib/config.ts";
-import { LAST_RESPONSES_MS, READ_ON_MS, STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
+import { LAST_CONNECTIONS_MS, LAST_RESPONSES_MS, READ_ON_MS, STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
 import { closeIdleConnections } from "#lib/http/server/connections/open-connections.ts";
 import { beginDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
@@ -18,16 +18,35 @@ const EXIT_BACKSTOP_MS = 2_000;
 type Served = { server: Server; database: DatabaseLife; drainDelayMs: number };
 
 /**
+ * Waits until no connection waits to be accepted. Node accepts one in each pass of the event loop, and the system resets those that a
+ * closing listener leaves.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  const endsAt = performance.now() + LAST_CONNECTIONS_MS;
+  let isAccepting = true;
+  const note = () => {
+    isAccepting = true;
+  };
+  server.on("connection", note);
+  while (isAccepting && performance.now() < endsAt) {
+    isAccepting = false;
+    await nextPass();
+  }
+  server.off("connection", note);
+}
+
+/**
  * Closes the listener, and waits until running requests have ended. Those that cannot end within the deadline of a render are
  * refused with 503 and cut a second later.
  */
 async function endRequests(server: Server): Promise<void> {
   const closed = once(server, "close");
   await sleep(READ_ON_MS);
-  // Right after the event loop has accepted every waiting connection: the system resets those that a closing listener leaves.
-  await nextPass();
+  await acceptWaiting(server);
   server.close();
   await sleep(READ_ON_MS);
+  // After a wait that was too long because the thread was busy, requests have arrived that are not read yet.
+  await nextPass();
   closeIdleConnections();
   const limits = [
     setTimeout(() => void shutDownNow(), renderTimeoutMs()),

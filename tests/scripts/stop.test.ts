@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,9 +15,28 @@ const LONG_DELAY_MS = 600_000;
 /** Signals closer together than a second count as one. */
 const NEXT_SIGNAL_MS = 1_100;
 
+/** Connections that wait to be accepted, of which the event loop accepts one in each pass. */
+const WAITING = 30;
+
+/** A client that keeps its connection. Each `ask` sends a request, and resolves to its status, or to how the connection ended. */
+function connectClient(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let received = Promise.withResolvers<string>();
+  socket.on("data", (data) => received.resolve(String(data).slice(9, 12)));
+  socket.on("error", (error: NodeJS.ErrnoException) => received.resolve(String(error.code)));
+  socket.on("close", () => received.resolve("closed"));
+  const ask = () => {
+    received = Promise.withResolvers();
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    return received.promise;
+  };
+  return { connected: once(socket, "connect"), ask };
+}
+
 /** Starts a server that has the delay, and ends with the test. */
-async function startServer(drainDelayMs: number, options: string[] = []) {
-  const child = spawn(process.execPath, [...options, PROGRAM, String(drainDelayMs)], {
+async function startServer(drainDelayMs: number, options: string[] = [], busy = "") {
+  const child = spawn(process.execPath, [...options, PROGRAM, String(drainDelayMs), busy], {
     env: { ...process.env, SERVICE_LOG_LEVEL: "info" },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -31,7 +51,7 @@ async function startServer(drainDelayMs: number, options: string[] = []) {
   await printed("\n");
   const port = /port (\d+)/.exec(output)?.[1];
   const ask = () => fetch(`http://127.0.0.1:${port}/`);
-  return { child, ended, ask, printed };
+  return { child, ended, ask, printed, port: Number(port) };
 }
 
 it("a server with a drain delay serves on after a signal, until the next one", async () => {
@@ -57,6 +77,25 @@ it("a server stops by itself once its drain delay is over, at once without one",
   expect(await without.ended).toEqual([0, null]);
   expect(await short.ended).toEqual([0, null]);
   await short.printed("serving for another 1 ms");
+});
+
+it("connections that wait when the listener closes are served", async () => {
+  const { child, ended, port, printed } = await startServer(0, [], "before-close");
+  child.kill("SIGTERM");
+  await printed("busy");
+  const clients = Array.from({ length: WAITING }, () => connectClient(port));
+  expect(await Promise.all(clients.map(({ ask }) => ask()))).toEqual(Array(WAITING).fill("200"));
+  expect(await ended).toEqual([0, null]);
+});
+
+it("a request that arrives on a new connection after the listener has closed, while the thread is busy, is served", async () => {
+  const { child, ended, port, printed } = await startServer(0, [], "after-close");
+  const client = connectClient(port);
+  await client.connected;
+  child.kill("SIGTERM");
+  await printed("busy");
+  expect(await client.ask()).toBe("200");
+  expect(await ended).toEqual([0, null]);
 });
 
 it("a server stops while a lookup goes on that nothing can interrupt", async () => {
