@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AppError, type Issue } from "#lib/errors.ts";
@@ -12,6 +11,7 @@ import { describeCounts } from "./render/each/progress.ts";
 import { renderEach } from "./render/each/render-each.ts";
 import { describeExplanation } from "./render/explanation.ts";
 import { readData } from "./render/read-data.ts";
+import { writePicture } from "./render/write-picture.ts";
 import { HelpRequest, reasonOf, runCommand, UsageError } from "./run-command.ts";
 import { stopCommandOnSignal } from "./start/stop-signal.ts";
 
@@ -67,7 +67,7 @@ async function renderOne(request: RenderRequest, { output, ...flags }: OneOption
   for (const warning of warnings) console.error(`Warning: ${describeIssue(warning)}`);
   if (output === "-") process.stdout.write(png);
   else {
-    writeFileSync(output, png);
+    await writePicture(output, png);
     console.error(`Wrote ${output}, ${png.length.toLocaleString("en")} bytes`);
   }
 }

@@ -2,6 +2,7 @@ import { fstatSync, writeFileSync } from "node:fs";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { InvalidValue } from "#lib/environment/kinds.ts";
 import { AppError } from "#lib/errors.ts";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { logToStandardError } from "#lib/log.ts";
 import { printable } from "#lib/printable.ts";
 
@@ -30,7 +31,7 @@ const EXPECTED = [UsageError, ConfigError, InvalidValue, AppError];
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isExpected = EXPECTED.some((kind) => error instanceof kind) || "code" in error;
-  return isExpected ? error.message : String(error.stack);
+  return explainFileFault(error) ?? (isExpected ? error.message : String(error.stack));
 }
 
 /** Whether arguments are wrong. `parseArgs` has errors of its own for it. */

@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError, type ErrorCode, type Issue } from "#lib/errors.ts";
 import { nearestName } from "#lib/nearest-name.ts";
@@ -12,6 +11,7 @@ import { RenderRequest } from "#lib/schemas/render.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 import { UsageError } from "#scripts/run-command.ts";
+import { replacePicture } from "../write-picture.ts";
 import { DrawnPictures, keyOfRow } from "./drawn-pictures.ts";
 import { fileNames, folderOf, placeholdersOf } from "./file-names.ts";
 import { type Counts, Progress } from "./progress.ts";
@@ -117,8 +117,7 @@ class Run {
     }
     const { png, warnings } = await renderTemplate(request, { isStrict, signal });
     mkdirSync(dirname(file), { recursive: true });
-    await writeFile(`${file}.part`, png);
-    await rename(`${file}.part`, file);
+    await replacePicture(file, png);
     this.#pictures.add(file, { key, warnings });
     this.counts.drawn++;
     return warnings;
