@@ -3,11 +3,13 @@ import { EMBEDDING, hasRtl, POP_EMBEDDING, POP_ISOLATE } from "./bidi.ts";
 const DIGIT = "[0-9٠-٩۰-۹]";
 const ZERO = "[0٠۰]";
 
+/** The end of a number at home: 123 4567 without its first group, 123 45 67, and 111-123-456. */
+const LOCAL_END = `(?:(?:[ \\u00a0-]${DIGIT}{2}){2}|[ \\u00a0-]?${DIGIT}{3,4}(?:-${DIGIT}{3})?)`;
+
 /** Telephone numbers from abroad, at home with and without brackets, in pairs, and free of charge. 05-12-2026 is a date. */
 const TELEPHONES = [
-  `\\+${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`,
-  `${ZERO}${DIGIT}{1,3}[ \\u00a0-]${DIGIT}{3,4}[ \\u00a0-]?${DIGIT}{3,4}`,
-  `\\(${ZERO}${DIGIT}{1,3}\\)[ \\u00a0-]?${DIGIT}{3,4}[ \\u00a0-]?${DIGIT}{3,4}`,
+  `(?:\\+|${ZERO}{2})${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`,
+  `(?:${ZERO}${DIGIT}{1,3}[ \\u00a0-]|\\(${ZERO}${DIGIT}{1,3}\\)[ \\u00a0-]?)${DIGIT}{3,4}${LOCAL_END}`,
   `${ZERO}${DIGIT}(?:[ \\u00a0]${DIGIT}{2}){4}`,
   `1[ \\u00a0-][789]00[ \\u00a0-]${DIGIT}{3}[ \\u00a0-]${DIGIT}{3,4}`,
 ].join("|");
@@ -15,22 +17,36 @@ const TELEPHONES = [
 /** A time or a share behind a number is no part of it: +971 4 123 4567 9:00. */
 const TELEPHONE = `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONES})(?![\\p{L}\\p{M}\\p{N}+#]|[:.%]\\p{N})`;
 
-/** Letters, digits and the signs of addresses in a row. Of colons, only that of https:// is one. */
-const WORD = "(?:[\\p{Script=Latin}\\p{M}0-9@#/._~%&=?$+-]|:(?=//))+";
+const LATIN = "\\p{Script=Latin}";
+
+/** Currencies, and signs of units and trade marks beside a letter, as in 30°C and Platen™. A picture, such as that of a telephone, is none. */
+const SYMBOL = `(?:\\p{Sc}|(?!\\p{Emoji_Presentation})(?:(?<=${LATIN})\\p{So}(?!\\ufe0f)|\\p{So}(?=${LATIN})))`;
+
+/**
+ * Letters, digits, the signs of addresses and symbols in a row. A comma is one between digits, a colon before a digit and in https://.
+ * The first one is no mark, which would be that of a letter of another script.
+ */
+const WORD = `(?!\\p{M})(?:[${LATIN}\\p{M}\\p{No}0-9٠-٩۰-۹@#/._~%&=?+\u2212±-]|${SYMBOL}|:(?=//|${DIGIT})|(?<=${DIGIT})[,٫٬](?=${DIGIT}))+`;
 
 const PARTS = new RegExp(`(${TELEPHONE})|${WORD}`, "gu");
 
 /**
- * A word without the punctuation around it. A hyphen in front joins it to a word of the other direction. Two begin an option, and a
- * dot begins .NET and ./run.
+ * A word without the punctuation around it. A hyphen in front joins it to a word of the other direction. Two begin an option, a
+ * dot begins .NET and ./run, and a sign before a digit is that of a number, as in -5°C.
  */
-const CORE = /(?:--(?=\p{L})|\.{1,2}(?=[/\p{L}]))?[\p{L}\p{N}@#/_~$](?:.*[\p{L}\p{M}\p{N}_+#/])?/u;
+const CORE = new RegExp(
+  `(?:--(?=\\p{L})|\\.{1,2}(?=[/\\p{L}])|[-+\u2212±](?=[\\p{N}\\p{Sc}]))?(?:[\\p{L}\\p{N}@#/_~]|${SYMBOL})(?:.*(?:[\\p{L}\\p{M}\\p{N}_+#/]|${SYMBOL}))?`,
+  "u",
+);
 
-/** What the Unicode Bidirectional Algorithm moves: signs at the start or at the end, and those between a digit at the start and letters. */
-const MOVED = /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$|^\p{N}+[^\p{L}\p{N}]/u;
+/**
+ * What the Unicode Bidirectional Algorithm moves: signs at the start or at the end, and digits at the start, which join a word of the
+ * other direction before them.
+ */
+const MOVED = /^[^\p{L}]|[^\p{L}\p{M}\p{N}]$/u;
 
 /** Signs that part a word from the letter of another script beside it, as in ב-.NET and iOS/أندرويد. That of و#Platen is one of the tag. */
-const PARTING = { before: /^[^\p{L}\p{N}@#]/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
+const PARTING = { before: /^[^\p{L}\p{N}\p{Sc}@#]/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
 const LETTER_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 const LETTER_AFTER = /^[\p{L}\p{N}]/u;
 
