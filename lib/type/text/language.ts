@@ -178,8 +178,11 @@ export function detectDocumentLanguage(texts: DocumentText[]): string {
   // A few words of Urdu look like Persian, and another text then has the letters that tell them apart.
   if (script === "arabic" && tellingLanguage(together, script) === "ur") return "ur";
   if (leading.isProse && isClear(leading.text)) return detectLanguage(leading.text);
-  const prose = texts.filter(({ text, isProse }) => isProse && detectScript(text) === script);
-  return detectLanguage(prose.map(({ text }) => text).join("\n") || leading.text);
+  const prose = texts.filter(({ text, isProse }) => isProse && detectScript(text) !== "");
+  const inScript = prose.filter(({ text }) => detectScript(text) === script);
+  // Words in other letters tell more than a name does.
+  if (inScript.length === 0 && prose.length > 0) return detectDocumentLanguage(prose);
+  return detectLanguage(inScript.map(({ text }) => text).join("\n") || leading.text);
 }
 
 /**

@@ -122,6 +122,7 @@ test.each([
   ],
   ["names do not decide", [prose("Aida"), name("Benedita Rocha da Silva e Castro")], ""],
   ["a leading name does not decide", [name("Benedita Rocha da Silva e Castro"), prose("Ein Abend mit Musik")], "de"],
+  ["nor does one beside words in other letters", [name("Ana Núñez"), prose("スピーカー（招待）")], "ja"],
   ["kana beside it makes a kanji title Japanese", [prose("月見会"), prose("お団子つき")], "ja"],
   [
     "words that are Persian too are Urdu beside letters of Urdu",
