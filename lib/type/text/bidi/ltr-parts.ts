@@ -17,6 +17,9 @@ const TELEPHONES = [
 /** A time or a share behind a number is no part of it: +971 4 123 4567 9:00. */
 const TELEPHONE = `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONES})(?![\\p{L}\\p{M}\\p{N}+#]|[:.%]\\p{N})`;
 
+/** Account and card numbers in groups of four: AE07 0331 2345 6789 0123 456. */
+const ACCOUNT = `(?<![\\p{L}\\p{N}])(?:[A-Z]{2}${DIGIT}{2}|${DIGIT}{4}[ \\u00a0-]${DIGIT}{4})(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{4}){2,7}(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{1,3})?(?![\\p{L}\\p{M}\\p{N}])`;
+
 const LATIN = "\\p{Script=Latin}";
 
 /** Currencies, and signs of units and trade marks beside a letter, as in 30°C and Platen™. A picture, such as that of a telephone, is none. */
@@ -28,7 +31,7 @@ const SYMBOL = `(?:\\p{Sc}|(?!\\p{Emoji_Presentation})(?:(?<=${LATIN})\\p{So}(?!
  */
 const WORD = `(?!\\p{M})(?:[${LATIN}\\p{M}\\p{No}0-9٠-٩۰-۹@#/._~%&=?+\u2212±-]|${SYMBOL}|:(?=//|${DIGIT})|(?<=${DIGIT})[,٫٬](?=${DIGIT}))+`;
 
-const PARTS = new RegExp(`(${TELEPHONE})|${WORD}`, "gu");
+const PARTS = new RegExp(`(${TELEPHONE})|(${ACCOUNT})|${WORD}`, "gu");
 
 /**
  * A word without the punctuation around it. A hyphen in front joins it to a word of the other direction. Two begin an option, a
@@ -66,18 +69,19 @@ function wordAt(text: string, start: number, end: number): LtrPart | undefined {
 }
 
 /**
- * Keeps the order of telephone numbers, names such as @platen, tags, addresses and words such as C++ or 2.0.1-beta in a text with
+ * Keeps the order of telephone and account numbers, names such as @platen, tags, addresses and words such as C++ or 2.0.1-beta in a text with
  * right-to-left letters. The groups of a number would stand in reverse otherwise, and the sign of a name behind it.
  *
- * A number is isolated, so that another one behind it stays apart, and stays on one line. A word is embedded, because an isolate would
- * not be a Latin word to the text around it: of Visual C++, the second word would stand before the first.
+ * A telephone number is isolated, so that another one behind it stays apart, and stays on one line. The others are embedded, because an
+ * isolate would not be a Latin word to the text around it: of Visual C++, the second word would stand before the first.
  */
 export function keepLtrParts(text: string): string {
   if (!hasRtl(text)) return text;
   let [kept, from] = ["", 0];
-  for (const { 0: found, 1: number, index } of text.matchAll(PARTS)) {
+  for (const { 0: found, 1: telephone, 2: account, index } of text.matchAll(PARTS)) {
     const end = index + found.length;
-    const part = number === undefined ? wordAt(text, index, end) : { start: index, end, isNumber: true };
+    const isWord = telephone === undefined && account === undefined;
+    const part = isWord ? wordAt(text, index, end) : { start: index, end, isNumber: telephone !== undefined };
     if (!part) continue;
     const own = text.slice(part.start, part.end);
     const set = part.isNumber
