@@ -41,11 +41,20 @@ test.each(ONCE_FAULTY)("%s %s with %s has no fault (%s)", async (slug, variant, 
 });
 
 const HIGHEST_PRICE = { price: { amount: 9_999_999_999, currency: "XOF" }, oldPrice: null, language: "fr" };
+const LONGEST_DISH = {
+  course: "Donaudampfschifffahrtsgesellsc",
+  name: "Donaudampfschifffahrtsgesellschaftskapitän und noch viel",
+  with: "Donaudampfschifffahrtsgesellschaftskapitän und noch viele weitere Wörter, die folgen",
+  price: { amount: 1_234_567.89, currency: "EUR" },
+  diet: "vegan",
+  glutenFree: true,
+};
 const HIGHEST_FIGURE = { name: "United States of America and more", value: 9_999_999_999, note: "estimated" };
 
 test.each([
   ["commerce/product", "kettle", { ...HIGHEST_PRICE, layout: "disc" }],
   ["commerce/product", "kettle", { ...HIGHEST_PRICE, layout: "seam" }],
+  ["food/menu", "rettich", { dishes: Array.from({ length: 10 }, () => LONGEST_DISH) }],
   ["data/ranking", "lakes", { rows: [HIGHEST_FIGURE, { name: "India", value: 1_450_935_791 }] }],
 ])("%s has room for the highest numbers that it takes", async (template, variant, data) => {
   const { faults } = (await judge({ template, variant, content: "highest", data }, { caller: "test" })).verdict;

@@ -185,3 +185,14 @@ test("in event/badge, a Latin name begins where the Arabic texts do", async () =
   })()`;
   expect((await renderPicture({ html, width, height, sharesPage, measure })).measured).toBeGreaterThan(width / 2);
 });
+
+test("in food/menu from right to left, the day begins where the house does", async () => {
+  const template = templates.find(({ slug }) => slug === "food/menu");
+  if (!template) throw new Error("No template food/menu");
+  const { values } = template.variants.rettich ?? { values: {} };
+  const { html, width, height, sharesPage } = composeDocument(template, { ...values, language: "he", house: "Café" });
+  const measure = `[".house", ".date"].map((name) => document.querySelector(name).getBoundingClientRect().right)`;
+  const { measured } = await renderPicture({ html, width, height, sharesPage, measure });
+  const [house, date] = measured as number[];
+  expect(date).toBeCloseTo(house ?? 0, 0);
+});
