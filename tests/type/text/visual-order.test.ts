@@ -118,13 +118,13 @@ test.each(templates)("$slug mirrors with its leading text", (template) => {
   expect(composeDocument(template, values).html).toContain('dir="ltr"');
 });
 
-/** The words of a fitted element, and each @, as they stand on each line from right to left. */
+/** The words of a fitted element, each @ and each bracket, as they stand on each line from right to left. */
 const READ = `(() => {
   const element = document.querySelector('[data-fit="NAME"]');
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const words = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode())
-    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\d]+|@/gu)) {
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\d]+|[@()]/gu)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
@@ -146,6 +146,9 @@ test.each<Reading>([
     { text: "زوروا example.org/@a الآن", read: "زوروا a @ org example الآن" },
     { text: "تابعوا @a@example.org الآن", read: "تابعوا org example @ a @ الآن" },
     { text: "ورشة C++ Lab غدا", read: "ورشة Lab C غدا" },
+    { text: "ورشة C++ (C#) غدا", read: "ورشة ) C ( C غدا" },
+    { text: "تابعوا Instagram (@platen) الآن", read: "تابعوا ) platen @ ( Instagram الآن" },
+    { text: "أحمد (Platen™) و(علي)", read: "أحمد ) Platen ( و ( علي )" },
   ].map((words) => ({ slug: "commerce/receipt", name: "about", data: { language: "ar" }, ...words })),
   { slug: "place/listing", name: "contact", text: "טל׳ 03 123 4567", read: "טל 4567 123 03", data: { title: HEBREW } },
 ])(

@@ -68,6 +68,19 @@ function wordAt(text: string, start: number, end: number): LtrPart | undefined {
   return { start: from, end: from + found[0].length, isNumber: false };
 }
 
+const BRACKETED = /[([{][^()[\]{}\n\u2066-\u2069]*[)\]}]/g;
+const EMBEDDINGS = new RegExp(`[${EMBEDDING}${POP_EMBEDDING}]`, "g");
+
+/**
+ * Embeds brackets together with an embedded part between them. The algorithm pairs no brackets around an embedding: of
+ * Instagram (@platen), only the first one would stand beside the name.
+ */
+function keepBrackets(text: string): string {
+  return text.replace(BRACKETED, (group) =>
+    group.includes(EMBEDDING) && !hasRtl(group) ? EMBEDDING + group.replace(EMBEDDINGS, "") + POP_EMBEDDING : group,
+  );
+}
+
 /**
  * Keeps the order of telephone and account numbers, names such as @platen, tags, addresses and words such as C++ or 2.0.1-beta in a text with
  * right-to-left letters. The groups of a number would stand in reverse otherwise, and the sign of a name behind it.
@@ -90,5 +103,5 @@ export function keepLtrParts(text: string): string {
     kept += text.slice(from, part.start) + set;
     from = part.end;
   }
-  return kept + text.slice(from);
+  return keepBrackets(kept + text.slice(from));
 }
