@@ -123,6 +123,11 @@ test.each([
   ["names do not decide", [prose("Aida"), name("Benedita Rocha da Silva e Castro")], ""],
   ["a leading name does not decide", [name("Benedita Rocha da Silva e Castro"), prose("Ein Abend mit Musik")], "de"],
   ["nor does one beside words in other letters", [name("Ana Núñez"), prose("スピーカー（招待）")], "ja"],
+  [
+    "a text that begins in other letters than most of it is read once",
+    [prose("Hello hello سلام"), prose(`${"مرحبا ".repeat(60)}${"hello world ".repeat(300)}`)],
+    "ar",
+  ],
   ["kana beside it makes a kanji title Japanese", [prose("月見会"), prose("お団子つき")], "ja"],
   [
     "words that are Persian too are Urdu beside letters of Urdu",
