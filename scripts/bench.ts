@@ -8,7 +8,7 @@ import { CARDS, CLIENTS, measure, median } from "./bench/load.ts";
 import { benchLoginFlood } from "./bench/login-flood.ts";
 import { type Result, summarize, tableOf } from "./bench/report.ts";
 import { loadEnvironment } from "./environment.ts";
-import { HelpRequest, positiveNumber, runCommand } from "./run-command.ts";
+import { HelpRequest, positiveInteger, positiveNumber, runCommand } from "./run-command.ts";
 
 const USAGE = `Measures Platen against other ways to render a card, through HTTP: ${CLIENTS} clients, every picture different.
 
@@ -20,7 +20,7 @@ const USAGE = `Measures Platen against other ways to render a card, through HTTP
   npm run bench -- --links [--rounds 5]       a link whose picture is kept, straight and through nginx's cache; needs wrk`;
 
 const OPTIONS = {
-  rounds: { type: "string" },
+  rounds: { type: "string", default: "5" },
   seconds: { type: "string" },
   json: { type: "string" },
   chart: { type: "string" },
@@ -82,16 +82,16 @@ async function benchColdStarts(runs: number): Promise<void> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.help) throw new HelpRequest(USAGE);
-  const numberOf = (text: string | undefined, unset: string) => positiveNumber(text ?? unset, USAGE);
+  const rounds = positiveInteger(values.rounds, USAGE);
+  const seconds = positiveNumber(values.seconds ?? (values.flood ? "20" : "3"), USAGE);
+  const runs = positiveInteger(values.runs ?? (values.cold ? "5" : "30"), USAGE);
   loadEnvironment("production");
-  const load = { rounds: numberOf(values.rounds, "5"), seconds: numberOf(values.seconds, "3") };
-  const runs = numberOf(values.runs, values.cold ? "5" : "30");
   if (values.templates) return await (await import("./bench/shipped-templates.ts")).benchTemplates(runs);
   if (values.fitting) return await (await import("./bench/fitting.ts")).benchFitting(runs);
   if (values.cold) return await benchColdStarts(runs);
-  if (values.flood) return await benchLoginFlood(numberOf(values.seconds, "20"));
-  if (values.links) return await benchLinks(load);
-  const rows = (await run(values.only, load)).map(summarize);
+  if (values.flood) return await benchLoginFlood(seconds);
+  if (values.links) return await benchLinks({ rounds, seconds });
+  const rows = (await run(values.only, { rounds, seconds })).map(summarize);
   const machine = { cpu: cpus()[0]?.model.trim(), cores: availableParallelism(), node: process.version };
   console.table(tableOf(rows));
   if (values.json)

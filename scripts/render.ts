@@ -11,7 +11,7 @@ import { describeCounts } from "./render/each/progress.ts";
 import { renderEach } from "./render/each/render-each.ts";
 import { describeExplanation } from "./render/explanation.ts";
 import { readData } from "./render/read-data.ts";
-import { writePicture } from "./render/write-picture.ts";
+import { writeNamed } from "./render/write-file.ts";
 import { HelpRequest, reasonOf, runCommand, UsageError } from "./run-command.ts";
 import { stopCommandOnSignal } from "./start/stop-signal.ts";
 
@@ -67,7 +67,7 @@ async function renderOne(request: RenderRequest, { output, ...flags }: OneOption
   for (const warning of warnings) console.error(`Warning: ${describeIssue(warning)}`);
   if (output === "-") process.stdout.write(png);
   else {
-    await writePicture(output, png);
+    await writeNamed(output, png);
     console.error(`Wrote ${output}, ${png.length.toLocaleString("en")} bytes`);
   }
 }

@@ -19,7 +19,14 @@ const LARGEST = 100_000;
 export function positiveNumber(text: string, usage: string): number {
   const number = Number(text);
   if (number > 0 && number <= LARGEST) return number;
-  throw new UsageError(`Got ${text}, want a number above 0, and ${LARGEST} at most.\n\n${usage}`);
+  throw new UsageError(`Got "${text}", want a number above 0, and ${LARGEST} at most.\n\n${usage}`);
+}
+
+/** The number of an option that counts something. @throws UsageError with the usage */
+export function positiveInteger(text: string, usage: string): number {
+  const number = positiveNumber(text, usage);
+  if (Number.isInteger(number)) return number;
+  throw new UsageError(`Got "${text}", want a whole number.\n\n${usage}`);
 }
 
 const STANDARD_OUTPUT = 1;
@@ -30,8 +37,8 @@ const EXPECTED = [UsageError, ConfigError, InvalidValue, AppError];
 /** The message of an error of the arguments, the environment, a file or a request, and the stack of any other one. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = EXPECTED.some((kind) => error instanceof kind) || "code" in error;
-  return explainFileFault(error) ?? (isExpected ? error.message : String(error.stack));
+  if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
+  return explainFileFault(error) ?? ("code" in error ? error.message : String(error.stack));
 }
 
 /** Whether arguments are wrong. `parseArgs` has errors of its own for it. */

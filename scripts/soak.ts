@@ -3,7 +3,7 @@ import { rendering, shutDown, warmUp } from "#lib/render/render.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import { median } from "./bench/load.ts";
 import { prepareRendering } from "./prepare.ts";
-import { HelpRequest, positiveNumber, runCommand } from "./run-command.ts";
+import { HelpRequest, positiveInteger, runCommand } from "./run-command.ts";
 import { drawMany, type Outcome, type Sample } from "./soak/load.ts";
 
 // Run with the V8 flags of `npm start`. A larger young generation grows by 100 MB over thousands of renders without a leak.
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const options = { renders: { type: "string", default: "1000" }, help: { type: "boolean", short: "h" } } as const;
   const { values } = parseArgs({ options });
   if (values.help) throw new HelpRequest(USAGE);
-  const count = positiveNumber(values.renders, USAGE);
+  const count = positiveInteger(values.renders, USAGE);
   // Without a cache every picture is rendered.
   Object.assign(process.env, { SERVICE_RENDER_CACHE_MB: "0", SERVICE_RENDER_WORKERS: "2" });
   const { templates } = await prepareRendering();

@@ -67,7 +67,7 @@ const INCOMPLETE = `This standalone folder is incomplete: ${PROJECT_DIR}. Copy i
 
 /** For the log: how many files are missing or damaged, and the first of them. */
 function someOf(damaged: string[]) {
-  return { damagedFiles: damaged.length, first: damaged.slice(0, 5) };
+  return { damagedFiles: damaged.length, firstFiles: damaged.slice(0, 5) };
 }
 
 /** Builds unless there is a whole build of exactly these sources. In that case it loads and writes nothing. */
@@ -77,8 +77,9 @@ async function ensureBuilt(stamp: string): Promise<void> {
   if (ended && damaged.length === 0) return;
   if (isStandalone()) fail(INCOMPLETE, someOf(damaged));
   const { buildOnce, endIfStopped } = await import("./build.ts");
-  const reason = ended ? "Files of this build are missing or damaged" : "This tree was not built yet, or has changed";
-  log().info(ended ? someOf(damaged) : {}, `${reason}: building it, which takes a minute or more.`);
+  const building = "building it, which takes a minute or more.";
+  if (ended) log().warn(someOf(damaged), `Files of this build are missing or damaged: ${building}`);
+  else log().info(`This tree was not built yet, or has changed: ${building}`);
   await buildOnce(stamp).catch(async (error: unknown) => {
     await endIfStopped(error);
     throw error;

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
-import { damagedFiles, hasList, listFiles } from "./build-files.ts";
+import { damagedFiles, FILE_LIST, listFiles } from "./build-files.ts";
 
 /** Everything that a build depends on; what does not exist counts as empty. Packages count through the lockfile. */
 export const BUILD_SOURCES = [
@@ -31,9 +31,6 @@ export const BUILD_SOURCES = [
 
 /** Next writes it at the end of a build, with another content each time, and removes it at the beginning. */
 const NEXT_BUILD_FILE = join(PROJECT_DIR, ".next", "BUILD_ID");
-
-/** What no start reads of the folder of Next: only the next build does, and development. */
-const UNSERVED = ["cache", "dev"];
 
 const STAMP_FILE = join(BUILD_DIR, "build.stamp");
 
@@ -58,9 +55,12 @@ function textOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Whether this tree is a standalone folder (`npm run build -- --standalone`), in which nothing can be built. */
+/**
+ * Whether this tree is a standalone folder (`npm run build -- --standalone`), in which nothing can be built. A copy of one that was cut
+ * short may have no seal.
+ */
 export function isStandalone(): boolean {
-  return existsSync(join(BUILD_DIR, SEAL_FILE));
+  return existsSync(join(BUILD_DIR, SEAL_FILE)) || !existsSync(join(PROJECT_DIR, "next.config.ts"));
 }
 
 /** A hash of the content of all sources. Dates of files do not count. */
@@ -79,7 +79,7 @@ export function sourceStamp(): string {
 /** Whether a build of exactly these sources has ended here, Next's part included, whatever became of its files. */
 export function hasEnded(stamp: string): boolean {
   const build = textOf(NEXT_BUILD_FILE);
-  return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}` && hasList(PROJECT_DIR);
+  return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}`;
 }
 
 /** Whether the tree holds a complete build of exactly these sources. */
@@ -93,10 +93,11 @@ function replaceStamp(text: string): void {
   renameSync(staging, STAMP_FILE);
 }
 
-/** Whether the last build of this tree was killed or failed, or its files are damaged. */
+/** Whether the last build of this tree was killed or failed, or what it has written of Next is damaged. */
 export function isCut(): boolean {
   const stamp = textOf(STAMP_FILE);
-  return stamp !== undefined && (!COMPLETE.test(stamp) || damagedFiles(PROJECT_DIR).length > 0);
+  if (stamp === undefined) return false;
+  return !COMPLETE.test(stamp) || damagedFiles(PROJECT_DIR).some((path) => path.startsWith(".next/"));
 }
 
 /** Marks the tree as not built. A build starts with this, so that an interrupted one does not count. */
@@ -116,9 +117,6 @@ function flush(path: string): void {
  * power failure and lose what was written half a minute earlier.
  */
 export function writeStamp(stamp: string): void {
-  listFiles(PROJECT_DIR);
-  const next = join(PROJECT_DIR, ".next");
-  const served = readdirSync(next).filter((name) => !UNSERVED.includes(name));
-  for (const path of [BUILD_DIR, ...served.map((name) => join(next, name))].flatMap(filesBelow)) flush(path);
+  for (const path of [...listFiles(PROJECT_DIR), FILE_LIST]) flush(join(PROJECT_DIR, path));
   replaceStamp(`${stamp} ${textOf(NEXT_BUILD_FILE)}`);
 }

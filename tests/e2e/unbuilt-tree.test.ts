@@ -2,6 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
+import { FILE_LIST } from "#scripts/build/build-files.ts";
 import type { Service } from "./service.ts";
 import { failedStart, STARTS_TIMEOUT_MS, start } from "./started.ts";
 import { copyTree, cutBuild, isBuilt, removeTree, signalBuild } from "./tree.ts";
@@ -64,12 +65,12 @@ describe("a tree that was never built", () => {
     expect(isBuilt(dir)).toBe(true);
   });
 
-  it.each([".next/server/instrumentation.js", ".platen/templates.json", ".platen/fonts.json"])(
+  it.each([".next/server/instrumentation.js", ".platen/templates.json", ".platen/build.files"])(
     "does not count as built when a copy of %j was cut short",
     (path) => {
       const file = join(dir, path);
       const usual = readFileSync(file);
-      truncateSync(file, usual.length / 2);
+      truncateSync(file, 10);
       expect(isBuilt(dir)).toBe(false);
       writeFileSync(file, usual);
       expect(isBuilt(dir)).toBe(true);
@@ -79,13 +80,17 @@ describe("a tree that was never built", () => {
   it.each([
     { fault: "fails to load", code: "throw new Error('broken on purpose')", reason: "broken on purpose" },
     { fault: "fails", code: "exports.register = () => Promise.reject(Error('no chunk'))", reason: "no chunk" },
+    { fault: "is missing", code: undefined, reason: "it has no instrumentation.js" },
   ])("ends with the reason when its instrumentation $fault", async ({ code, reason }) => {
     const hook = join(dir, ".next", "server", "instrumentation.js");
-    const usual = readFileSync(hook);
-    // A file of another size would be built again.
-    writeFileSync(hook, code.padEnd(usual.length));
+    const list = join(dir, FILE_LIST);
+    const usual = [hook, list].map((file) => ({ file, content: readFileSync(file, "utf8") }));
+    if (code === undefined) rmSync(hook);
+    else writeFileSync(hook, code);
+    // Without this line, the tree would be built again.
+    writeFileSync(list, readFileSync(list, "utf8").replace(/^\d+ .*\/instrumentation\.js\n/m, ""));
     const message = await failedStart(env, dir);
-    writeFileSync(hook, usual);
+    for (const { file, content } of usual) writeFileSync(file, content);
     expect(message).toContain("npm start ended with 1:");
     const faults = message.split("\n").filter((line) => line.includes(reason));
     expect(faults).toEqual([expect.stringContaining("The build cannot be started: ")]);

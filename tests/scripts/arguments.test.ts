@@ -37,14 +37,15 @@ it.each(Object.entries(COMMANDS))("npm run %s exits with 2 and names an option t
 });
 
 it.each([
-  ["scripts/bench.ts", "--runs", "0"],
-  ["scripts/bench.ts", "--seconds", "soon"],
-  ["scripts/soak.ts", "--renders", "-1"],
-  ["scripts/scale/main.ts", "--peak", "1e9"],
-])("%s refuses %s %s", (script, option, value) => {
+  ["scripts/bench.ts", "--runs", "0", "a number above 0, and 100000 at most."],
+  ["scripts/bench.ts", "--runs", "0.5", "a whole number."],
+  ["scripts/bench.ts", "--seconds", "soon", "a number above 0, and 100000 at most."],
+  ["scripts/soak.ts", "--renders", "-1", "a number above 0, and 100000 at most."],
+  ["scripts/scale/main.ts", "--peak", "1e9", "a number above 0, and 100000 at most."],
+])("%s refuses %s %s", (script, option, value, wanted) => {
   const { stderr, ...rest } = run(script, `${option}=${value}`);
   expect(rest).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toContain(`Got ${value}, want a number above 0, and 100000 at most.`);
+  expect(stderr).toContain(`Got "${value}", want ${wanted}`);
 });
 
 it("npm start takes no arguments, and says where settings are", () => {

@@ -38,7 +38,7 @@ function connectClient(port: number) {
 async function startServer(drainDelayMs: number, options: string[] = [], busy = "") {
   const child = spawn(process.execPath, [...options, PROGRAM, String(drainDelayMs), busy], {
     env: { ...process.env, SERVICE_LOG_LEVEL: "info" },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "exit");
   onTestFinished(async () => {
@@ -84,7 +84,10 @@ it("connections that wait when the listener closes are served", async () => {
   child.kill("SIGTERM");
   await printed("busy");
   const clients = Array.from({ length: WAITING }, () => connectClient(port));
-  expect(await Promise.all(clients.map(({ ask }) => ask()))).toEqual(Array(WAITING).fill("200"));
+  await Promise.all(clients.map(({ connected }) => connected));
+  const statuses = clients.map(({ ask }) => ask());
+  child.stdin.write("\n");
+  expect(await Promise.all(statuses)).toEqual(Array(WAITING).fill("200"));
   expect(await ended).toEqual([0, null]);
 });
 
@@ -94,7 +97,9 @@ it("a request that arrives on a new connection after the listener has closed, wh
   await client.connected;
   child.kill("SIGTERM");
   await printed("busy");
-  expect(await client.ask()).toBe("200");
+  const status = client.ask();
+  child.stdin.write("\n");
+  expect(await status).toBe("200");
   expect(await ended).toEqual([0, null]);
 });
 

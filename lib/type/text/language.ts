@@ -180,9 +180,9 @@ export function detectDocumentLanguage(texts: DocumentText[]): string {
   if (leading.isProse && isClear(leading.text)) return detectLanguage(leading.text);
   const prose = texts.filter(({ text, isProse }) => isProse && detectScript(text) !== "");
   const inScript = prose.filter(({ text }) => detectScript(text) === script);
-  const hasNames = prose.length < texts.length;
-  // Words in other letters tell more than a name does.
-  if (inScript.length === 0 && prose.length > 0 && hasNames) return detectDocumentLanguage(prose);
+  // Words in other letters tell more than a name in Latin letters, which has no language.
+  const isName = script === "latin" && !leading.isProse;
+  if (isName && inScript.length === 0 && prose.length > 0) return detectDocumentLanguage(prose);
   return detectLanguage(inScript.map(({ text }) => text).join("\n") || leading.text);
 }
 

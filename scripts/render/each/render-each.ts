@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError, type ErrorCode, type Issue } from "#lib/errors.ts";
 import { nearestName } from "#lib/nearest-name.ts";
@@ -11,7 +11,7 @@ import { RenderRequest } from "#lib/schemas/render.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 import { UsageError } from "#scripts/run-command.ts";
-import { replacePicture } from "../write-picture.ts";
+import { replaceFile, writeNamed } from "../write-file.ts";
 import { DrawnPictures, keyOfRow } from "./drawn-pictures.ts";
 import { fileNames, folderOf, placeholdersOf } from "./file-names.ts";
 import { type Counts, Progress } from "./progress.ts";
@@ -117,16 +117,16 @@ class Run {
     }
     const { png, warnings } = await renderTemplate(request, { isStrict, signal });
     mkdirSync(dirname(file), { recursive: true });
-    await replacePicture(file, png);
+    await replaceFile(file, png);
     this.#pictures.add(file, { key, warnings });
     this.counts.drawn++;
     return warnings;
   }
 }
 
-function writeList(file: string, entries: { row: number }[]): void {
+async function writeList(file: string, entries: { row: number }[]): Promise<void> {
   const lines = entries.toSorted((a, b) => a.row - b.row).map((entry) => `${printableJson(entry)}\n`);
-  if (lines.length > 0) writeFileSync(file, lines.join(""));
+  if (lines.length > 0) await writeNamed(file, lines.join(""));
   else rmSync(file, { force: true });
 }
 
@@ -164,8 +164,8 @@ export async function renderEach(options: EachOptions): Promise<EachResult> {
     await Promise.all(Array.from({ length: workers + Math.min(AHEAD, queueLimit) }, work));
   } finally {
     stop.abort();
-    writeList(join(folder, "faults.jsonl"), run.faults);
-    writeList(join(folder, "warnings.jsonl"), run.warned);
+    await writeList(join(folder, "faults.jsonl"), run.faults);
+    await writeList(join(folder, "warnings.jsonl"), run.warned);
   }
   const { seconds } = progress;
   return { ...run.counts, of: table.rows.length, warned: run.warned.length, seconds, folder };

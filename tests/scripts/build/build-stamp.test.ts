@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -47,8 +47,12 @@ it("a tree counts as built with the stamp of its sources and of its build of Nex
 
 describe("the files of a build", () => {
   const isWhole = `[stamps.isBuilt("${HASH}"), stamps.isCut()]`;
+  /** Other commands, the next build and other processes write these. */
+  const UNREAD = [".next/cache/x", ".next/trace", ".next/server/a.js.map", ".platen/proof/a.json"].concat(
+    ".platen/fonts/0f.12-34-5/a.ttf",
+  );
 
-  /** A built tree with some files, of which the last ones are read by no start. */
+  /** A built tree with files that a start reads, and some that none does. */
   function builtTree() {
     const { dir } = treeWith();
     const at = (path: string) => join(dir, path);
@@ -56,35 +60,54 @@ describe("the files of a build", () => {
       mkdirSync(dirname(at(path)), { recursive: true });
       writeFileSync(at(path), content);
     };
-    write(".next/server/a page.js", "text");
-    write(".platen/fonts/0f/a.ttf", "text");
-    for (const path of [".next/cache/x", ".next/trace", ".next/server/a.js.map", ".platen/fonts/0f.12-34-5/a.ttf"])
-      write(path, "text");
+    for (const path of [".next/server/a page.js", ".platen/fonts/0f/a.ttf", ...UNREAD]) write(path, "text");
     evaluate(dir, `stamps.writeStamp("${HASH}")`);
     return { dir, at, write };
   }
 
-  it.each([".next/server/a page.js", ".platen/fonts/0f/a.ttf"])("are whole unless %j is missing or cut", (path) => {
+  it.each([
+    // What Next has written is no base for the next build, if it is damaged.
+    { path: ".next/server/a page.js", isCut: true },
+    { path: ".platen/fonts/0f/a.ttf", isCut: false },
+  ])("are whole unless $path is missing or cut", ({ path, isCut }) => {
     const { dir, at, write } = builtTree();
     expect(evaluate(dir, isWhole)).toEqual([true, false]);
     write(path, "te");
-    expect(evaluate(dir, isWhole)).toEqual([false, true]);
+    expect(evaluate(dir, isWhole)).toEqual([false, isCut]);
     rmSync(at(path));
-    expect(evaluate(dir, isWhole)).toEqual([false, true]);
+    expect(evaluate(dir, isWhole)).toEqual([false, isCut]);
     evaluate(dir, `stamps.writeStamp("${HASH}")`);
     expect(evaluate(dir, isWhole)).toEqual([true, false]);
   });
 
-  it("are whole without those that no start reads", () => {
+  it("are whole without those that no start reads, and as links", () => {
     const { dir, at } = builtTree();
-    for (const path of [".next/cache", ".next/trace", ".next/server/a.js.map", ".platen/fonts/0f.12-34-5"])
-      rmSync(at(path), { recursive: true });
+    for (const path of UNREAD) rmSync(at(path));
+    renameSync(at(".next/server"), at("moved"));
+    mkdirSync(at(".next/server"));
+    symlinkSync(at("moved/a page.js"), at(".next/server/a page.js"));
     expect(evaluate(dir, isWhole)).toEqual([true, false]);
   });
 
-  it("are listed, or the tree does not count as built", () => {
-    const { dir, at } = builtTree();
+  it("have a list that is whole, or the tree does not count as built", () => {
+    const { dir, at, write } = builtTree();
+    const list = readFileSync(at(".platen/build.files"), "utf8");
+    for (let length = list.length - 1; length >= 0; length -= 10) {
+      write(".platen/build.files", list.slice(0, length));
+      expect(evaluate(dir, isWhole)).toEqual([false, false]);
+    }
     rmSync(at(".platen/build.files"));
     expect(evaluate(dir, isWhole)).toEqual([false, false]);
   });
+});
+
+it.each([
+  [".platen/standalone.stamp", true],
+  // As in a copy of a standalone folder that was cut short.
+  [undefined, true],
+  ["next.config.ts", false],
+])("a tree with %s counts as a standalone folder: %s", (file, isStandalone) => {
+  const { dir } = treeWith();
+  if (file !== undefined) writeFileSync(join(dir, file), "");
+  expect(evaluate(dir, "stamps.isStandalone()")).toBe(isStandalone);
 });

@@ -1,13 +1,17 @@
 import { once } from "node:events";
+import { readSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { READ_ON_MS } from "#lib/http/http-limits.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { stopOnSignal } from "#scripts/start/stop.ts";
 
 /** Longer than a stopping server waits before and after it closes its listener. */
-const BUSY_MS = 1_000;
+const BUSY_MS = 10 * READ_ON_MS;
 
+/** Keeps the thread busy until the test has written a line, and longer. */
 function keepThreadBusy(): void {
   console.log("busy");
+  readSync(0, Buffer.alloc(1));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
 }
 

@@ -123,6 +123,8 @@ test.each([
   ["names do not decide", [prose("Aida"), name("Benedita Rocha da Silva e Castro")], ""],
   ["a leading name does not decide", [name("Benedita Rocha da Silva e Castro"), prose("Ein Abend mit Musik")], "de"],
   ["nor does one beside words in other letters", [name("Ana Núñez"), prose("スピーカー（招待）")], "ja"],
+  ["a name in Arabic does, beside Latin words", [name("محمد الأحمد"), prose("CTO, Platen"), name("12:30")], "ar"],
+  ["a name in Cyrillic does", [name("Иван Петров"), prose("Speaker at the conference")], "ru"],
   [
     "a text that begins in other letters than most of it is read once",
     [prose("Hello hello سلام"), prose(`${"مرحبا ".repeat(60)}${"hello world ".repeat(300)}`)],
