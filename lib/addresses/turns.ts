@@ -48,9 +48,13 @@ class Lines<Waiting> {
   }
 }
 
+/** Which of the lines of an address something waits in. */
+type Line = { line?: string };
+
 /**
- * What waits, in one line for each address. Networks take turns, and within a network its addresses do. So whoever arrives waits for
- * one turn of each flooding network, not for its whole flood. The neighbour of a flooding address does not wait for its flood either.
+ * What waits, in one line for each address, or in a few. Networks take turns, and within a network its lines do. So whoever arrives
+ * waits for one turn of each flooding network, not for its whole flood. The neighbour of a flooding address does not wait for its flood
+ * either.
  * A network is an IPv4 address, or a /48 of IPv6, because one client may have all subnets of that.
  */
 export class Turns<Waiting> {
@@ -64,21 +68,22 @@ export class Turns<Waiting> {
   }
 
   /** @param address as `addressGroup` names it */
-  add(address: string, waiting: Waiting): void {
+  add(address: string, waiting: Waiting, { line = "" }: Line = {}): void {
     const network = addressNetwork(address);
     const lines = this.#networks.get(network) ?? new Lines();
-    lines.add(address, waiting);
+    lines.add(`${address} ${line}`, waiting);
     this.#networks.set(network, lines);
     this.#size++;
   }
 
-  remove(address: string, waiting: Waiting): void {
+  /** @param line the one that it was added to */
+  remove(address: string, waiting: Waiting, { line = "" }: Line = {}): void {
     const network = addressNetwork(address);
-    this.#take(network, (lines) => lines.remove(address, waiting));
+    this.#take(network, (lines) => lines.remove(`${address} ${line}`, waiting));
   }
 
   /**
-   * Takes the next one out. Its network is last then, and its address the last one in it.
+   * Takes the next one out. Its network is last then, and its line the last one in it.
    * @param isLast whether a network is served only when no other one waits; called for the first {@link ASKED_NETWORKS} that wait
    */
   next(isLast?: (network: string) => boolean): Waiting | undefined {
@@ -100,7 +105,7 @@ export class Turns<Waiting> {
     return first;
   }
 
-  /** Takes out the newest of the address with the most, in the network with the most. */
+  /** Takes out the newest of the longest line, in the network with the most. */
   takeSurplus(): Waiting | undefined {
     let [most, found]: [number, string] = [0, ""];
     for (const [network, { size }] of this.#networks) if (size > most) [most, found] = [size, network];

@@ -1,9 +1,10 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   ARRIVAL_ROUNDS,
+  BODY_LIMIT_BYTES,
   CONCURRENT_REQUESTS,
   LATER_ARRIVAL_ROUNDS,
   PAGE_IN_FLIGHT_MS,
@@ -18,13 +19,24 @@ function tooMany(): AppError {
   return new AppError("overloaded", message, { headers: { "Retry-After": "2", Connection: "close" } });
 }
 
-type Waiting = { begin: () => void; refuse: () => void };
+/** `line` is where it waits: the requests of an address that {@link mayHideEnd} have a line of their own. */
+type Waiting = { line: string; begin: () => void; refuse: () => void };
+
+/**
+ * Whether the body of a request may fill its connection while nobody reads it. Then it is not noticed that the client is gone, because
+ * the end of the connection comes behind the body. A body below {@link BODY_LIMIT_BYTES} is taken in before anybody reads it.
+ */
+function mayHideEnd({ complete, headers }: IncomingMessage): boolean {
+  return !complete && !(Number(headers["content-length"] ?? Number.NaN) < BODY_LIMIT_BYTES);
+}
 
 /**
  * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
  * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Only a few are in flight at
- * a time, because each makes every round longer. Addresses take turns. A pipelined request begins when the one before it on the
- * connection is answered, so that a client that does not read has one response in memory. Without a flood no request waits.
+ * a time, because each makes every round longer. Addresses take turns. Of each address, requests that {@link mayHideEnd} take turns with
+ * the others: hundreds of them, whose clients were gone, kept the others waiting for seconds. A pipelined request begins when the one
+ * before it on the connection is answered, so that a client that does not read has one response in memory. Without a flood no request
+ * waits.
  */
 export class RequestTurns {
   readonly #turns = new Turns<Waiting>();
@@ -99,9 +111,10 @@ export class RequestTurns {
         this.#countInFlight(response);
         resolve(!response.destroyed);
       };
-      const waiting = { begin, refuse: () => reject(tooMany()) };
+      const line = mayHideEnd(response.req) ? "large bodies" : "";
+      const waiting = { line, begin, refuse: () => reject(tooMany()) };
       response.once("close", () => {
-        this.#turns.remove(address, waiting);
+        this.#turns.remove(address, waiting, waiting);
         resolve(false);
       });
       this.#add(address, waiting);
@@ -109,7 +122,7 @@ export class RequestTurns {
   }
 
   #add(address: string, waiting: Waiting): void {
-    this.#turns.add(address, waiting);
+    this.#turns.add(address, waiting, waiting);
     if (this.#turns.size > this.#waitingLimit) this.#turns.takeSurplus()?.refuse();
     if (this.#pause === undefined) this.#next();
   }

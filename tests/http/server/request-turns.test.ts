@@ -18,7 +18,7 @@ type Socket = { destroyed: boolean };
 /** A response on a connection of its own, unless one is given. Like a pipelined one, it has no connection before its turn. */
 const newResponse = (socket: Socket = { destroyed: false }, request: Partial<IncomingMessage> = {}) =>
   Object.assign(new EventEmitter(), {
-    req: { socket, headers: {}, ...request },
+    req: { socket, headers: {}, complete: true, ...request },
     destroyed: false,
     end: () => undefined,
   }) as unknown as ServerResponse;
@@ -110,6 +110,29 @@ it("beyond the limit, the newest request of the address with the most is refused
   await pass(10);
   expect(refused).toEqual(["flood 4: overloaded", "flood 3: overloaded"]);
   expect(begun).toEqual(["begins at once", "flood 1", "owner", "flood 2"]);
+});
+
+it.each([
+  ["that may hide the end of their connections", { "content-length": "65536" }, 1],
+  ["of unknown length", { "transfer-encoding": "chunked" }, 1],
+  ["that are taken in at once", { "content-length": "65535" }, 20],
+])("a request waits for a turn of those with bodies %s, of the same address", async (_what, headers, before) => {
+  const { begun, add } = run();
+  add("shared", "begins at once");
+  for (let at = 0; at < 20; at++) add("shared", "large", newResponse(undefined, { headers, complete: false }));
+  add("shared", "owner");
+  await pass(30);
+  expect([begun.indexOf("owner"), begun.length]).toEqual([before + 1, 22]);
+});
+
+it("beyond the limit, requests with large bodies are refused before others of the same address", async () => {
+  const { begun, refused, add } = run(new RequestTurns({ waiting: 3 }));
+  add("shared", "begins at once");
+  for (let at = 1; at <= 3; at++) add("shared", `large ${at}`, newResponse(undefined, { complete: false }));
+  add("shared", "owner");
+  await pass(10);
+  expect(refused).toEqual(["large 3: overloaded"]);
+  expect(begun).toEqual(["begins at once", "large 1", "owner", "large 2"]);
 });
 
 it("only a few are in flight at a time, until their responses are complete", async () => {
