@@ -1,4 +1,6 @@
 import { distinctFrom, inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
+import { hasRtl } from "#lib/type/text/bidi/bidi.ts";
+import { keepLtrParts } from "#lib/type/text/bidi/ltr-parts.ts";
 import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import type { NumberStyle } from "#lib/type/text/numbers.ts";
 import type { SeriesValue } from "../fields/series.ts";
@@ -153,7 +155,7 @@ const NARROW_CAPITALS = /[IJLEFSTIÍÌÎÏĪİІЇЈГТЕЁΙΓMWЖШЩЮÆŒЊ
 function widthOf(character: string): number {
   const known = knownEms(character);
   if (known !== undefined) return known;
-  if (/\p{M}/u.test(character)) return 0;
+  if (/[\p{M}\u2066-\u2069]/u.test(character)) return 0;
   if (/\p{Emoji_Presentation}/u.test(character)) return 1.25;
   if (WIDE.test(character)) return 1.05;
   if (/[ЖШЩЮÆŒЊЉ]/u.test(character)) return 1.12;
@@ -202,13 +204,18 @@ type Label = {
   room: number;
 };
 
-/** A letter that is written from right to left. */
-const RTL_LETTER =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Rohg}]/u;
-
-/** Anchors are those of left to right, so an isolate orders a label from right to left: a name before its value, °م after its number. */
+/**
+ * Anchors are those of left to right, so an isolate orders a label from right to left: a name before its value, °م after its number.
+ * SVG has no elements for parts of a text, so characters keep the order of 30°C.
+ */
 function ordered(text: string): string {
-  return RTL_LETTER.test(text) ? `\u2067${text}\u2069` : text;
+  return hasRtl(text) ? `\u2067${keepLtrParts(text)}\u2069` : text;
+}
+
+/** A name with its value. In a label from right to left, the number of Wind and 40 מיליון would join the Latin name. */
+export function nameWithValue(name: string, value: string): string {
+  if (name === "" || !hasRtl(name + value)) return [name, value].filter(Boolean).join(" ");
+  return `${hasRtl(name) ? "\u2067" : "\u2066"}${name}\u2069 ${value}`;
 }
 
 export function writeLabel({ x, y, text, size, color, anchor = "start", weight, room }: Label): string {

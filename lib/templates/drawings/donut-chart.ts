@@ -1,6 +1,6 @@
 import { arc, pie } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
-import { type ChartStyle, emsOf, writeChart, writeLabel } from "./chart-style.ts";
+import { type ChartStyle, emsOf, nameWithValue, writeChart, writeLabel } from "./chart-style.ts";
 import type { DrawingLoss } from "./drawing.ts";
 import { spread } from "./line-chart.ts";
 
@@ -32,7 +32,7 @@ type Wanted = { label: string; number: string; size: number; room: number; style
 /** A name with its number. The name is shortened, the number never is. */
 function labelOf({ label, number, size, room, style }: Wanted): string {
   const name = style.shorten(label, size, room - emsOf(` ${number}`) * size);
-  return [name, number].filter(Boolean).join(" ");
+  return nameWithValue(name, number);
 }
 
 /** The least distance of the lines of labels, in ems. */

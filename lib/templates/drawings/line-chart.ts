@@ -1,7 +1,7 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
-import { type ChartStyle, emsOf, writeChart, writeLabel, writeRule } from "./chart-style.ts";
+import { type ChartStyle, emsOf, nameWithValue, writeChart, writeLabel, writeRule } from "./chart-style.ts";
 import { writeLabelsBelow } from "./labels-below.ts";
 
 type Point = { x: number; y: number | null };
@@ -70,7 +70,7 @@ function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
   const size = Math.min(Math.floor(wanted), smallerSize(style, longest + END_GAP, MOST_END_SHARE));
   const texts = parts.map(({ name, value }) => {
     const shown = name === "" ? "" : style.shorten(name, size, most - emsOf(` ${value}`) * size + 1);
-    return [shown, value].filter(Boolean).join(" ");
+    return nameWithValue(shown, value);
   });
   return { texts, size, room: (Math.max(...texts.map((text) => emsOf(text))) + END_GAP) * size + style.stroke };
 }

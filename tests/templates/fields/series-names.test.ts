@@ -71,3 +71,15 @@ test.each(["bar_chart", "donut_chart"])("a name that ends in an ellipsis in a %s
     refused: [],
   });
 });
+
+test.each([
+  { name: "دبي 30°C", language: "ar-AE", label: "\u2067\u2067دبي \u202a30°C\u202c\u2069 40°م\u2069" },
+  { name: "Wind", language: "ar-AE", label: "\u2067\u2066Wind\u2069 40°م\u2069" },
+  { name: "Wind", language: "en", label: "Wind 40°C" },
+])("$name and its value in $language keep their order in the label of a line", ({ name, language, label }) => {
+  const value = { labels: ["C++ ב"], series: [{ name, values: [40] }] };
+  const options = { ...YEAR, format: "unit", unit: "celsius" };
+  const { html } = drawChart("line_chart", value, Object.entries(options), language) as Drawing;
+  expect(html).toContain(`>${label}</text>`);
+  expect(html).toContain(">\u2067\u202aC++\u202c ב\u2069</text>");
+});
