@@ -6,24 +6,30 @@ const ZERO = "[0٠۰]";
 /** The end of a number at home: 123 4567 without its first group, 123 45 67, and 111-123-456. */
 const LOCAL_END = `(?:(?:[ \\u00a0-]${DIGIT}{2}){2}|[ \\u00a0-]?${DIGIT}{3,4}(?:-${DIGIT}{3})?)`;
 
-/** Telephone numbers from abroad, at home with and without brackets, in pairs, and free of charge. 05-12-2026 is a date. */
+/**
+ * Telephone numbers from abroad, at home with and without brackets, in pairs, and free of charge. 05-12-2026 is a date, and more than
+ * five pairs are a list, such as the minutes of a timetable.
+ */
 const TELEPHONES = [
   `(?:\\+|${ZERO}{2})${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`,
   `(?:${ZERO}${DIGIT}{1,3}[ \\u00a0-]|\\(${ZERO}${DIGIT}{1,3}\\)[ \\u00a0-]?)${DIGIT}{3,4}${LOCAL_END}`,
-  `${ZERO}${DIGIT}(?:[ \\u00a0]${DIGIT}{2}){4}`,
+  `(?<!${DIGIT}[ \\u00a0])${ZERO}${DIGIT}(?:[ \\u00a0]${DIGIT}{2}){4}(?![ \\u00a0]${DIGIT})`,
   `1[ \\u00a0-][789]00[ \\u00a0-]${DIGIT}{3}[ \\u00a0-]${DIGIT}{3,4}`,
 ].join("|");
 
 /** A time or a share behind a number is no part of it: +971 4 123 4567 9:00. */
 const TELEPHONE = `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONES})(?![\\p{L}\\p{M}\\p{N}+#]|[:.%]\\p{N})`;
 
-/** Account and card numbers in groups of four: AE07 0331 2345 6789 0123 456. */
-const ACCOUNT = `(?<![\\p{L}\\p{N}])(?:[A-Z]{2}${DIGIT}{2}|${DIGIT}{4}[ \\u00a0-]${DIGIT}{4})(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{4}){2,7}(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{1,3})?(?![\\p{L}\\p{M}\\p{N}])`;
+/** A year of any calendar in use here. No card number begins like one. */
+const YEAR = "(?:[1١۱]|[2٢۲][0٠۰])";
+
+/** Account and card numbers in groups of four: AE07 0331 2345 6789 0123 456. 2010 2014 2018 2022 is a list of years. */
+const ACCOUNT = `(?<![\\p{L}\\p{N}])(?:[A-Z]{2}${DIGIT}{2}|(?!${YEAR})${DIGIT}{4}[ \\u00a0-]${DIGIT}{4})(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{4}){2,7}(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{1,3})?(?![\\p{L}\\p{M}\\p{N}])`;
 
 const LATIN = "\\p{Script=Latin}";
 
-/** Currencies, and signs of units and trade marks beside a letter, as in 30°C and Platen™. A picture, such as that of a telephone, is none. */
-const SYMBOL = `(?:\\p{Sc}|(?!\\p{Emoji_Presentation})(?:(?<=${LATIN})\\p{So}(?!\\ufe0f)|\\p{So}(?=${LATIN})))`;
+/** Currencies, and signs of units and trade marks, as in 30°C and Platen™. Others, such as ● and ✓, stand before items of a list. */
+const SYMBOL = "[\\p{Sc}°℃℉©®™℠]";
 
 /**
  * Letters, digits, the signs of addresses and symbols in a row. A comma is one between digits, a colon before a digit and in https://.
@@ -35,10 +41,10 @@ const PARTS = new RegExp(`(${TELEPHONE})|(${ACCOUNT})|${WORD}`, "gu");
 
 /**
  * A word without the punctuation around it. A hyphen in front joins it to a word of the other direction. Two begin an option, a
- * dot begins .NET and ./run, and a sign before a digit is that of a number, as in -5°C.
+ * dot begins .NET and ./run, and a sign before a digit is that of a number, as in -5°C. Prices in Urdu end as Rs.500/- does.
  */
 const CORE = new RegExp(
-  `(?:--(?=\\p{L})|\\.{1,2}(?=[/\\p{L}])|[-+\u2212±](?=[\\p{N}\\p{Sc}]))?(?:[\\p{L}\\p{N}@#/_~]|${SYMBOL})(?:.*(?:[\\p{L}\\p{M}\\p{N}_+#/]|${SYMBOL}))?`,
+  `(?:--(?=\\p{L})|(?<!\\.)\\.(?=\\p{L})|\\.{1,2}(?=/)|[-+\u2212±](?=[\\p{N}\\p{Sc}]))?(?:[\\p{L}\\p{N}@#/_~]|${SYMBOL})(?:.*(?:[\\p{L}\\p{M}\\p{N}_+#]|/-?|${SYMBOL}))?`,
   "u",
 );
 
@@ -49,7 +55,9 @@ const CORE = new RegExp(
 const MOVED = /^[^\p{L}]|[^\p{L}\p{M}\p{N}]$/u;
 
 /** Signs that part a word from the letter of another script beside it, as in ב-.NET and iOS/أندرويد. That of و#Platen is one of the tag. */
-const PARTING = { before: /^[^\p{L}\p{N}\p{Sc}@#]/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
+const PARTING = { before: /^(?:\.+|[^\p{L}\p{N}\p{Sc}@#])/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
+/** A slash before or after a single word with a capital parts it too, as in Name/ الاسم. Those of /start and src/ are of the word. */
+const PARTING_SLASH = { before: /^\/(?=.*\p{Lu})[^/]*$/u, after: /^(?=.*\p{Lu})[^/.]*\/$/u };
 const LETTER_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 const LETTER_AFTER = /^[\p{L}\p{N}]/u;
 
@@ -58,11 +66,13 @@ type LtrPart = { start: number; end: number; isNumber: boolean };
 
 /** A word that reads from left to right, if the algorithm would move its signs. */
 function wordAt(text: string, start: number, end: number): LtrPart | undefined {
-  const isBehindLetter = LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start));
-  const isBeforeLetter = LETTER_AFTER.test(text.slice(end, end + 2));
   const whole = text.slice(start, end);
-  const begun = isBehindLetter ? whole.replace(PARTING.before, "") : whole;
-  const found = CORE.exec(isBeforeLetter ? begun.replace(PARTING.after, "") : begun);
+  const isParted = {
+    before: LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start)) || PARTING_SLASH.before.test(whole),
+    after: LETTER_AFTER.test(text.slice(end, end + 2)) || PARTING_SLASH.after.test(whole),
+  };
+  const begun = isParted.before ? whole.replace(PARTING.before, "") : whole;
+  const found = CORE.exec(isParted.after ? begun.replace(PARTING.after, "") : begun);
   if (!found || !/\p{Script=Latin}/u.test(found[0]) || !MOVED.test(found[0])) return undefined;
   const from = end - begun.length + found.index;
   return { start: from, end: from + found[0].length, isNumber: false };
