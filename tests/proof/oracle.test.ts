@@ -171,6 +171,15 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove(page("auto"))).toEqual([]);
   });
 
+  it("a telephone number in reverse in a layout from right to left", async () => {
+    const page = (dir: string) => ({
+      body: `<div dir="rtl"><p style="${AT}" data-fit="contact"><bdi dir="${dir}">+971 4 123 4567</bdi></p></div>`,
+      texts: { contact: "+971 4 123 4567" },
+    });
+    expect(await prove(page("rtl"))).toEqual(["bidi-order"]);
+    expect(await prove(page("ltr"))).toEqual([]);
+  });
+
   it("a full stop on the wrong side in a turned text of two lines", async () => {
     const page = (dir: string) => ({
       body: `<p style="${AT};width:260px;rotate:-8deg" dir="${dir}" data-fit="admit">تذكرة دخول رقم 12 إلى القاعة<br>لشخص واحد من عمّان.</p>`,

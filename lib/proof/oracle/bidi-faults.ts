@@ -31,11 +31,11 @@ function ownDirection(text: string): Direction | undefined {
 
 /**
  * The directions that a text may be read in. A text may begin with a word of the other direction than its language, such as a name.
- * @param around the direction of the text around it
+ * @param neutral the direction of a text without letters
  */
-function directionsOf(text: string, around: Direction): Direction[] {
+function directionsOf(text: string, neutral: Direction): Direction[] {
   const words = text.split(/\s+/).flatMap((word) => ownDirection(word) ?? []);
-  const own = ownDirection(text) ?? around;
+  const own = ownDirection(text) ?? neutral;
   const others = words.filter((word) => word !== own).length;
   return others * 2 < words.length || words.length === 0 ? [own] : ["ltr", "rtl"];
 }
@@ -130,13 +130,15 @@ function misplaced(order: Glyph[]): Glyph | undefined {
   });
 }
 
-/** @returns the glyphs around the first line that is out of order, and how it reads from left to right */
-function disorderOf(read: Unit, value: Value): { glyphs: Glyph[]; drawn: string } | undefined {
-  const { unit } = read;
-  const found = unit.isVertical ? undefined : findValue(read, value);
+/**
+ * @param neutral the direction of a value without letters
+ * @returns the glyphs around the first line that is out of order, and how it reads from left to right
+ */
+function disorderOf(read: Unit, value: Value, neutral: Direction): { glyphs: Glyph[]; drawn: string } | undefined {
+  const found = read.unit.isVertical ? undefined : findValue(read, value);
   if (!found) return undefined;
   const lines = [...Map.groupBy(found, ([, glyph]) => glyph.line).values()];
-  const disorders = directionsOf(value.text, unit.direction).map((base) =>
+  const disorders = directionsOf(value.text, neutral).map((base) =>
     lines.map((line) => orderOf(value.text, base, line)).find(misplaced),
   );
   const [order] = disorders;
@@ -159,8 +161,10 @@ export function bidiFaults({ units }: ExaminedPage, values: string[]): Fault[] {
     const read = readUnit(unit);
     const shown = wanted.filter((value) => findValue(read, value));
     const texts = shown.length === 0 && unit.nodes === 1 ? [readValue(unit.text.trim())] : shown;
+    // An isolated field reads from left to right without letters, as telephone numbers do. Numbers that the template writes read as it does.
+    const neutral = shown.length === 0 ? unit.direction : "ltr";
     return texts.flatMap((value) => {
-      const disorder = isBidirectional(unit, value.text) ? disorderOf(read, value) : undefined;
+      const disorder = isBidirectional(unit, value.text) ? disorderOf(read, value, neutral) : undefined;
       if (!disorder) return [];
       const message = `"${value.text.slice(0, 40)}" reads "${disorder.drawn.slice(0, 40)}" from left to right.`;
       return [
