@@ -180,6 +180,15 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove(page("ltr"))).toEqual([]);
   });
 
+  it("a result in a sentence from right to left, but not the sentence for the result alone", async () => {
+    const page = (dir: string) => ({
+      body: `<p style="${AT}" dir="rtl" data-fit="title">فاز 2–1 أمس</p><p style="${AT};top:200px" dir="${dir}" data-fit="score">2–1</p>`,
+      texts: { title: "فاز 2–1 أمس", score: "2–1" },
+    });
+    expect(await prove(page("rtl"))).toEqual(["bidi-order"]);
+    expect(await prove(page("ltr"))).toEqual([]);
+  });
+
   it("a full stop on the wrong side in a turned text of two lines", async () => {
     const page = (dir: string) => ({
       body: `<p style="${AT};width:260px;rotate:-8deg" dir="${dir}" data-fit="admit">تذكرة دخول رقم 12 إلى القاعة<br>لشخص واحد من عمّان.</p>`,

@@ -159,7 +159,9 @@ export function bidiFaults({ units }: ExaminedPage, values: string[]): Fault[] {
   const wanted = [...new Set(values)].filter((value) => value !== "").map(readValue);
   return units.flatMap((unit) => {
     const read = readUnit(unit);
-    const shown = wanted.filter((value) => findValue(read, value));
+    const found = wanted.filter((value) => findValue(read, value));
+    // The 2–1 of one field is part of the sentence of another, which has its own direction.
+    const shown = found.filter(({ text }) => !found.some((other) => other.text !== text && other.text.includes(text)));
     const texts = shown.length === 0 && unit.nodes === 1 ? [readValue(unit.text.trim())] : shown;
     // An isolated field reads from left to right without letters, as telephone numbers do. Numbers that the template writes read as it does.
     const neutral = shown.length === 0 ? unit.direction : "ltr";
