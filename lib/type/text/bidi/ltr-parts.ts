@@ -55,7 +55,7 @@ const CORE = new RegExp(
 const MOVED = /^[^\p{L}]|[^\p{L}\p{M}\p{N}]$/u;
 
 /** Signs that part a word from the letter of another script beside it, as in ב-.NET and iOS/أندرويد. That of و#Platen is one of the tag. */
-const PARTING = { before: /^(?:\.+|[^\p{L}\p{N}\p{Sc}@#])/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
+const PARTING = { before: /^(?:\.+\/?|[^\p{L}\p{N}\p{Sc}@#°])/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
 /** A slash before or after a single word with a capital parts it too, as in Name/ الاسم. Those of /start and src/ are of the word. */
 const PARTING_SLASH = { before: /^\/(?=.*\p{Lu})[^/]*$/u, after: /^(?=.*\p{Lu})[^/.]*\/$/u };
 const LETTER_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
