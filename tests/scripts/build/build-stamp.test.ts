@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -61,6 +61,7 @@ describe("the files of a build", () => {
       writeFileSync(at(path), content);
     };
     for (const path of [".next/server/a page.js", ".platen/fonts/0f/a.ttf", ...UNREAD]) write(path, "text");
+    write(".platen/templates.json", '"#ff0000"');
     evaluate(dir, `stamps.writeStamp("${HASH}")`);
     return { dir, at, write };
   }
@@ -78,6 +79,31 @@ describe("the files of a build", () => {
     expect(evaluate(dir, isWhole)).toEqual([false, isCut]);
     evaluate(dir, `stamps.writeStamp("${HASH}")`);
     expect(evaluate(dir, isWhole)).toEqual([true, false]);
+  });
+
+  it("are damaged where compiled templates are those of other sources, even of the same length", () => {
+    const { dir, write } = builtTree();
+    write(".platen/templates.json", '"#0000ff"');
+    expect(evaluate(dir, isWhole)).toEqual([false, false]);
+    write(".platen/templates.json", '"#ff0000"');
+    expect(evaluate(dir, isWhole)).toEqual([true, false]);
+  });
+
+  it("are whole with the packages that their links lead to, or copies of these, and not without", () => {
+    const { dir, at, write } = builtTree();
+    write("node_modules/a/server.json", "text");
+    mkdirSync(at(".next/node_modules/@b"), { recursive: true });
+    const links = [at(".next/node_modules/a-0f"), at(".next/node_modules/@b/a-0f")];
+    for (const link of links) symlinkSync(at("node_modules/a"), link);
+    evaluate(dir, `stamps.writeStamp("${HASH}")`);
+    write("node_modules/a/server.json", "other text");
+    expect(evaluate(dir, isWhole)).toEqual([true, false]);
+    for (const link of links) {
+      rmSync(link);
+      expect(evaluate(dir, isWhole)).toEqual([false, true]);
+      cpSync(at("node_modules/a"), link, { recursive: true });
+      expect(evaluate(dir, isWhole)).toEqual([true, false]);
+    }
   });
 
   it("are whole without those that no start reads, and as links", () => {
