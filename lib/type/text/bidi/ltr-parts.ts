@@ -2,19 +2,21 @@ import { EMBEDDING, hasRtl, POP_EMBEDDING, POP_ISOLATE } from "./bidi.ts";
 
 const DIGIT = "[0-9٠-٩۰-۹]";
 const ZERO = "[0٠۰]";
+const SPACE = "[ \\u00a0]";
+const GAP = "[ \\u00a0-]";
 
 /** The end of a number at home: 123 4567 without its first group, 123 45 67, and 111-123-456. */
-const LOCAL_END = `(?:(?:[ \\u00a0-]${DIGIT}{2}){2}|[ \\u00a0-]?${DIGIT}{3,4}(?:-${DIGIT}{3})?)`;
+const LOCAL_END = `(?:(?:${GAP}${DIGIT}{2}){2}|${GAP}?${DIGIT}{3,4}(?:-${DIGIT}{3})?)`;
 
 /**
  * Telephone numbers from abroad, at home with and without brackets, in pairs, and free of charge. 05-12-2026 is a date, and more than
  * five pairs are a list, such as the minutes of a timetable.
  */
 const TELEPHONES = [
-  `(?:\\+|${ZERO}{2})${DIGIT}{1,4}(?:[ \\u00a0]?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`,
-  `(?:${ZERO}${DIGIT}{1,3}[ \\u00a0-]|\\(${ZERO}${DIGIT}{1,3}\\)[ \\u00a0-]?)${DIGIT}{3,4}${LOCAL_END}`,
-  `(?<!${DIGIT}[ \\u00a0])${ZERO}${DIGIT}(?:[ \\u00a0]${DIGIT}{2}){4}(?![ \\u00a0]${DIGIT})`,
-  `1[ \\u00a0-][789]00[ \\u00a0-]${DIGIT}{3}[ \\u00a0-]${DIGIT}{3,4}`,
+  `(?:\\+|${ZERO}{2})${DIGIT}{1,4}(?:${SPACE}?\\(${DIGIT}{1,4}\\))?(?:[ \\u00a0./-]?${DIGIT}){4,14}`,
+  `(?:${ZERO}${DIGIT}{1,3}${GAP}|\\(${ZERO}${DIGIT}{1,3}\\)${GAP}?)${DIGIT}{3,4}${LOCAL_END}`,
+  `(?<!${DIGIT}${SPACE})${ZERO}${DIGIT}(?:${SPACE}${DIGIT}{2}){4}(?!${SPACE}${DIGIT})`,
+  `1${GAP}[789]00${GAP}${DIGIT}{3}${GAP}${DIGIT}{3,4}`,
 ].join("|");
 
 /** A time or a share behind a number is no part of it: +971 4 123 4567 9:00. */
@@ -24,7 +26,10 @@ const TELEPHONE = `(?<![A-Za-z\\p{N}_.+\\u2066])(?:${TELEPHONES})(?![\\p{L}\\p{M
 const YEAR = "(?:[1١۱]|[2٢۲][0٠۰])";
 
 /** Account and card numbers in groups of four: AE07 0331 2345 6789 0123 456. 2010 2014 2018 2022 is a list of years. */
-const ACCOUNT = `(?<![\\p{L}\\p{N}])(?:[A-Z]{2}${DIGIT}{2}|(?!${YEAR})${DIGIT}{4}[ \\u00a0-]${DIGIT}{4})(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{4}){2,7}(?:[ \\u00a0-][A-Z0-9٠-٩۰-۹]{1,3})?(?![\\p{L}\\p{M}\\p{N}])`;
+const ACCOUNT_START = `(?:[A-Z]{2}${DIGIT}{2}|(?!${YEAR})${DIGIT}{4}${GAP}${DIGIT}{4})`;
+const ACCOUNT_SIGN = "[A-Z0-9٠-٩۰-۹]";
+const ACCOUNT_REST = `(?:${GAP}${ACCOUNT_SIGN}{4}){2,7}(?:${GAP}${ACCOUNT_SIGN}{1,3})?`;
+const ACCOUNT = `(?<![\\p{L}\\p{N}])${ACCOUNT_START}${ACCOUNT_REST}(?![\\p{L}\\p{M}\\p{N}])`;
 
 const LATIN = "\\p{Script=Latin}";
 
@@ -56,6 +61,7 @@ const MOVED = /^[^\p{L}]|[^\p{L}\p{M}\p{N}]$/u;
 
 /** Signs that part a word from the letter of another script beside it, as in ב-.NET and iOS/أندرويد. That of و#Platen is one of the tag. */
 const PARTING = { before: /^(?:\.+\/?|[^\p{L}\p{N}\p{Sc}@#°])/u, after: /(?:(?<![/_])[/_]+|(?<!\+)\+)$/ };
+
 /** A slash before or after a single word with a capital parts it too, as in Name/ الاسم. Those of /start and src/ are of the word. */
 const PARTING_SLASH = { before: /^\/(?=.*\p{Lu})[^/]*$/u, after: /^(?=.*\p{Lu})[^/.]*\/$/u };
 const LETTER_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
@@ -92,8 +98,8 @@ function keepBrackets(text: string): string {
 }
 
 /**
- * Keeps the order of telephone and account numbers, names such as @platen, tags, addresses and words such as C++ or 2.0.1-beta in a text with
- * right-to-left letters. The groups of a number would stand in reverse otherwise, and the sign of a name behind it.
+ * Keeps the order of telephone and account numbers, names such as @platen, tags, addresses and words such as C++ or 2.0.1-beta in a text
+ * with right-to-left letters. The groups of a number would stand in reverse otherwise, and the sign of a name behind it.
  *
  * A telephone number is isolated, so that another one behind it stays apart, and stays on one line. The others are embedded, because an
  * isolate would not be a Latin word to the text around it: of Visual C++, the second word would stand before the first.
