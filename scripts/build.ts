@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,6 +20,9 @@ import { loadEnvironment } from "./environment.ts";
 import { asFollower } from "./parent-end.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
+
+/** What Next has written, its cache for later builds included. */
+const NEXT_OUTPUT = join(PROJECT_DIR, ".next");
 
 /** How often a step tells that it still runs, in milliseconds. */
 const STILL_RUNS_MS = 10_000;
@@ -102,15 +106,22 @@ async function runNext(...args: string[]): Promise<void> {
  * stays missing, and Next cannot read a file of its own that was cut while it was written.
  */
 async function removeCutBuild(): Promise<void> {
-  await rm(join(PROJECT_DIR, ".next"), { recursive: true, force: true });
+  await rm(NEXT_OUTPUT, { recursive: true, force: true });
 }
 
+/** Builds, and builds again from nothing where what an earlier build has left may be the reason of a failure. */
 async function buildService(): Promise<void> {
+  const hadEarlier = existsSync(NEXT_OUTPUT);
   try {
     await runNext("build");
   } catch (error) {
     await removeCutBuild();
-    throw error;
+    if (!hadEarlier || error instanceof BuildStopped) throw error;
+    log().warn(
+      { err: error },
+      "The build failed. It is repeated without the cache of earlier builds, which may be damaged.",
+    );
+    await buildService();
   }
 }
 

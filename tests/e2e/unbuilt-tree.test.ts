@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
@@ -48,6 +48,20 @@ describe("a tree that was never built", () => {
       for (const { output } of services) expect(output()).not.toContain(`Waiting for process ${dead},`);
       for (const { origin } of services) await expect.poll(() => readiness(origin)).toEqual({ status: "ok" });
       for (const service of services) expect((await service.stop()).code).toBe(0);
+      expect(isBuilt(dir)).toBe(true);
+    },
+    BUILDS_TIMEOUT_MS,
+  );
+
+  it(
+    "is built at the first start after a copy that ended in the cache of the build",
+    async () => {
+      for (const file of globSync(join(dir, ".next/cache/**/*.sst"))) truncateSync(file, 1_000);
+      rmSync(join(dir, ".platen", "build.stamp"));
+      const service = await start(env, dir);
+      await expect.poll(() => readiness(service.origin)).toEqual({ status: "ok" });
+      expect(service.output()).toContain("without the cache of earlier builds");
+      expect((await service.stop()).code).toBe(0);
       expect(isBuilt(dir)).toBe(true);
     },
     BUILDS_TIMEOUT_MS,
