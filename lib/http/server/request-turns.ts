@@ -27,7 +27,9 @@ type Waiting = { line: string; begin: () => void; refuse: () => void };
  * the end of the connection comes behind the body. A body below {@link BODY_LIMIT_BYTES} is taken in before anybody reads it.
  */
 function mayHideEnd({ complete, headers }: IncomingMessage): boolean {
-  return !complete && !(Number(headers["content-length"] ?? Number.NaN) < BODY_LIMIT_BYTES);
+  const length = headers["content-length"];
+  if (complete || (length === undefined && headers["transfer-encoding"] === undefined)) return false;
+  return !(Number(length) < BODY_LIMIT_BYTES);
 }
 
 /**
