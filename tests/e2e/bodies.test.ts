@@ -169,6 +169,12 @@ describe("a body that waits for 100 Continue", () => {
   });
 });
 
+/** The bytes of bodies that the service keeps. */
+async function heldBytes(): Promise<number> {
+  const metrics = await (await fetch(`${service.origin}/metrics`)).text();
+  return Number(/^platen_body_bytes (\d+)$/m.exec(metrics)?.[1]);
+}
+
 describe("large bodies that arrive together and never end", () => {
   it("are refused with 503 beyond the budget, and leave room for small ones", async () => {
     const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: `;
@@ -180,6 +186,8 @@ describe("large bodies that arrive together and never end", () => {
     try {
       const refused = () => connections.filter(({ text }) => text !== "");
       await expect.poll(() => refused().length).toBe(2);
+      // Another body would take the room of those that are still arriving.
+      await expect.poll(heldBytes).toBe(fitting * part.length);
       for (const connection of refused()) {
         const answer = await connection.answer();
         expect(codeOf(answer)).toBe("overloaded");
