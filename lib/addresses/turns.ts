@@ -52,9 +52,9 @@ class Lines<Waiting> {
 type Line = { line?: string };
 
 /**
- * What waits, in one line for each address, or in a few. Networks take turns, and within a network its lines do. So whoever arrives
- * waits for one turn of each flooding network, not for its whole flood. The neighbour of a flooding address does not wait for its flood
- * either.
+ * What waits, in lines. Each address has one line or a few. Networks take turns, and the lines of a network take turns too. A new
+ * request waits for one turn of each flooding network, not for its whole flood. The neighbour of a flooding address does not wait for
+ * its flood either.
  * A network is an IPv4 address, or a /48 of IPv6, because one client may have all subnets of that.
  */
 export class Turns<Waiting> {

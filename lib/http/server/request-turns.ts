@@ -19,7 +19,7 @@ function tooMany(): AppError {
   return new AppError("overloaded", message, { headers: { "Retry-After": "2", Connection: "close" } });
 }
 
-/** `line` is where it waits: the requests of an address that {@link mayHideEnd} have a line of their own. */
+/** `line` is the one of its address in which it waits. */
 type Waiting = { line: string; begin: () => void; refuse: () => void };
 
 /**
@@ -35,8 +35,8 @@ function mayHideEnd({ complete, headers }: IncomingMessage): boolean {
 /**
  * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
  * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Only a few are in flight at
- * a time, because each makes every round longer. Addresses take turns. Of each address, requests that {@link mayHideEnd} take turns with
- * the others: hundreds of them, whose clients were gone, kept the others waiting for seconds. A pipelined request begins when the one
+ * a time, because each makes every round longer. Addresses take turns. Requests with large bodies ({@link mayHideEnd}) wait in a second
+ * line of their address: hundreds of them, whose clients were gone, kept the others waiting for seconds. A pipelined request begins when the one
  * before it on the connection is answered, so that a client that does not read has one response in memory. Without a flood no request
  * waits.
  */

@@ -1,6 +1,4 @@
-import { EventEmitter } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate as nextRound } from "node:timers/promises";
+import type { ServerResponse } from "node:http";
 import { afterEach, expect, it, vi } from "vitest";
 import {
   ARRIVAL_ROUNDS,
@@ -10,41 +8,9 @@ import {
   ROUTE_IN_FLIGHT_MS,
 } from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
+import { newResponse, pass, run } from "./take-turns.ts";
 
 afterEach(() => void vi.useRealTimers());
-
-type Socket = { destroyed: boolean };
-
-/** A response on a connection of its own, unless one is given. Like a pipelined one, it has no connection before its turn. */
-const newResponse = (socket: Socket = { destroyed: false }, request: Partial<IncomingMessage> = {}) =>
-  Object.assign(new EventEmitter(), {
-    req: { socket, headers: {}, complete: true, ...request },
-    destroyed: false,
-    end: () => undefined,
-  }) as unknown as ServerResponse;
-
-/** Requests that note their names when they begin, are refused or have lost their clients. They are answered at once. */
-function run(turns = new RequestTurns(), { answer = (response: ServerResponse) => void response.end() } = {}) {
-  const begun: string[] = [];
-  const refused: string[] = [];
-  const gone: string[] = [];
-  const add = (address: string, name: string, response = newResponse()) => {
-    turns.take(address, response).then(
-      (isThere) => {
-        (isThere ? begun : gone).push(name);
-        if (!isThere) return;
-        answer(response);
-      },
-      ({ code }: { code: string }) => refused.push(`${name}: ${code}`),
-    );
-    return response;
-  };
-  return { begun, refused, gone, add };
-}
-
-async function pass(rounds: number): Promise<void> {
-  for (let at = 0; at < rounds; at++) await nextRound();
-}
 
 it("a single request begins at once", async () => {
   const { begun, add } = run();
@@ -110,34 +76,6 @@ it("beyond the limit, the newest request of the address with the most is refused
   await pass(10);
   expect(refused).toEqual(["flood 4: overloaded", "flood 3: overloaded"]);
   expect(begun).toEqual(["begins at once", "flood 1", "owner", "flood 2"]);
-});
-
-const CHUNKED = { "transfer-encoding": "chunked" };
-
-it.each([
-  ["that may hide the end of their connections", { "content-length": "65536" }, 1],
-  ["of unknown length", CHUNKED, 1],
-  ["that are taken in at once", { "content-length": "65535" }, 20],
-  // Node calls these incomplete while it hands them over.
-  ["that they do not have", {}, 20],
-])("a request waits for a turn of those with bodies %s, of the same address", async (_what, headers, before) => {
-  const { begun, add } = run();
-  add("shared", "begins at once");
-  for (let at = 0; at < 20; at++) add("shared", "large", newResponse(undefined, { headers, complete: false }));
-  add("shared", "owner");
-  await pass(30);
-  expect([begun.indexOf("owner"), begun.length]).toEqual([before + 1, 22]);
-});
-
-it("beyond the limit, requests with large bodies are refused before others of the same address", async () => {
-  const { begun, refused, add } = run(new RequestTurns({ waiting: 3 }));
-  add("shared", "begins at once");
-  for (let at = 1; at <= 3; at++)
-    add("shared", `large ${at}`, newResponse(undefined, { headers: CHUNKED, complete: false }));
-  add("shared", "owner");
-  await pass(10);
-  expect(refused).toEqual(["large 3: overloaded"]);
-  expect(begun).toEqual(["begins at once", "large 1", "owner", "large 2"]);
 });
 
 it("only a few are in flight at a time, until their responses are complete", async () => {
@@ -226,7 +164,7 @@ it("no request begins while connections arrive, for a limited number of rounds",
   add("a", "first");
   for (let round = 0; round < ARRIVAL_ROUNDS / 2; round++) {
     turns.noteConnection();
-    await nextRound();
+    await pass(1);
   }
   expect(begun).toEqual([]);
   await pass(3);
@@ -239,7 +177,7 @@ it("while connections go on arriving, one request begins after some more of them
   const arrive = async (rounds: number) => {
     for (let round = 0; round < rounds; round++) {
       turns.noteConnection();
-      await nextRound();
+      await pass(1);
     }
   };
   turns.noteConnection();
